@@ -1,0 +1,184 @@
+//! Candidates: which digits may still go where.
+
+use super::{Cell, Conflict, Digit, DigitSet, Grid, House, Order};
+
+/// A grid with the digits that each empty cell can still take.
+///
+/// Invariant: a filled cell has no candidates left.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Candidates {
+    grid: Grid,
+    open: Box<[DigitSet]>,
+}
+
+/// Some cells of one house.
+#[derive(Clone, Copy, Debug)]
+pub struct Places {
+    cells: &'static [Cell],
+    mask: u64,
+}
+
+impl Candidates {
+    /// The candidates that the digits of a grid leave; a conflict if two of those digits break the rules.
+    pub fn of(grid: &Grid) -> Result<Candidates, Conflict> {
+        if let Some(conflict) = grid.conflict() {
+            return Err(conflict);
+        }
+        let order = grid.order();
+        let open = order
+            .cells()
+            .map(|cell| {
+                if grid[cell].is_some() {
+                    return DigitSet::EMPTY;
+                }
+                let seen: DigitSet = order.peers_of(cell).iter().filter_map(|&peer| grid[peer]).collect();
+                order.digits() - seen
+            })
+            .collect();
+        Ok(Candidates { grid: grid.clone(), open })
+    }
+
+    /// The digits placed so far.
+    pub fn grid(&self) -> &Grid {
+        &self.grid
+    }
+
+    /// The size of the grid.
+    pub fn order(&self) -> Order {
+        self.grid.order()
+    }
+
+    /// The digits an empty cell can still take; none for a filled cell.
+    pub fn at(&self, cell: Cell) -> DigitSet {
+        self.open[cell.index()]
+    }
+
+    /// All houses of the grid.
+    pub fn houses(&self) -> impl Iterator<Item = House> + Clone + use<> {
+        self.order().houses()
+    }
+
+    /// The empty cells of a house that can still take the digit.
+    pub fn places_for(&self, digit: Digit, house: House) -> Places {
+        let cells = self.order().cells_in(house);
+        let mut mask = 0;
+        for (position, &cell) in cells.iter().enumerate() {
+            mask |= u64::from(self.at(cell).contains(digit)) << position;
+        }
+        Places { cells, mask }
+    }
+
+    /// The digits that no cell of the house holds yet.
+    pub fn digits_missing_in(&self, house: House) -> DigitSet {
+        let held: DigitSet = self.order().cells_in(house).iter().filter_map(|&cell| self.grid[cell]).collect();
+        self.order().digits() - held
+    }
+
+    /// Writes a digit into an empty cell and takes it out of all cells that see it.
+    pub fn place(&mut self, cell: Cell, digit: Digit) {
+        self.grid.set(cell, Some(digit));
+        self.open[cell.index()] = DigitSet::EMPTY;
+        for &peer in self.order().peers_of(cell) {
+            self.open[peer.index()].remove(digit);
+        }
+    }
+
+    /// Takes one candidate out of a cell; was it there?
+    pub fn remove(&mut self, cell: Cell, digit: Digit) -> bool {
+        self.open[cell.index()].remove(digit)
+    }
+
+    /// Replaces the candidates of an empty cell, as a player's own pencil marks do.
+    ///
+    /// # Panics
+    /// If the cell is filled and `digits` is not empty.
+    pub fn set(&mut self, cell: Cell, digits: DigitSet) {
+        assert!(self.grid[cell].is_none() || digits.is_empty(), "a filled cell has no candidates");
+        self.open[cell.index()] = digits;
+    }
+
+    /// An empty cell without any candidate, or a house in which a missing digit has no place left.
+    pub fn is_contradictory(&self) -> bool {
+        self.grid.empty_cells().any(|cell| self.at(cell).is_empty())
+            || self.houses().any(|house| {
+                self.digits_missing_in(house).into_iter().any(|digit| self.places_for(digit, house).count() == 0)
+            })
+    }
+}
+
+impl Places {
+    /// How many cells these are.
+    pub fn count(self) -> usize {
+        self.mask.count_ones() as usize
+    }
+
+    /// The cell, if it is the only one.
+    pub fn only(self) -> Option<Cell> {
+        self.mask.is_power_of_two().then(|| self.cells[self.mask.trailing_zeros() as usize])
+    }
+
+    /// The positions inside the house as bits.
+    pub fn mask(self) -> u64 {
+        self.mask
+    }
+
+    /// Is this cell among them?
+    pub fn contains(self, cell: Cell) -> bool {
+        self.iter().any(|place| place == cell)
+    }
+
+    /// The cells in reading order.
+    pub fn iter(self) -> impl Iterator<Item = Cell> + Clone {
+        let Places { cells, mask } = self;
+        cells.iter().enumerate().filter(move |(position, _)| mask >> position & 1 == 1).map(|(_, &cell)| cell)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn candidates() -> Candidates {
+        let puzzle: Grid =
+            "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79".parse().unwrap();
+        Candidates::of(&puzzle).unwrap()
+    }
+
+    #[test]
+    fn a_cell_keeps_the_digits_it_does_not_see() {
+        let candidates = candidates();
+        let at = |row, column| candidates.at(Order::NINE.cell(row, column)).map(Digit::number).collect::<Vec<_>>();
+        assert_eq!(at(0, 2), [1, 2, 4]);
+        assert_eq!(at(4, 4), [5]);
+        assert_eq!(at(0, 0), [0u8; 0], "a filled cell has no candidates");
+    }
+
+    #[test]
+    fn placing_a_digit_takes_it_from_every_peer() {
+        let mut candidates = candidates();
+        let (cell, digit) = (Order::NINE.cell(4, 4), Digit::new(5).unwrap());
+        candidates.place(cell, digit);
+        assert_eq!(candidates.grid()[cell], Some(digit));
+        for &peer in Order::NINE.peers_of(cell) {
+            assert!(!candidates.at(peer).contains(digit));
+        }
+        assert!(!candidates.digits_missing_in(House::Row(4)).contains(digit));
+    }
+
+    #[test]
+    fn places_know_the_last_one() {
+        let candidates = candidates();
+        let places = candidates.places_for(Digit::new(5).unwrap(), House::Row(2));
+        assert_eq!(places.only(), Some(Order::NINE.cell(2, 6)));
+        assert_eq!(places.count(), 1);
+        assert!(places.contains(Order::NINE.cell(2, 6)));
+    }
+
+    #[test]
+    fn a_cell_without_candidates_is_a_contradiction() {
+        let mut candidates = candidates();
+        assert!(!candidates.is_contradictory());
+        candidates.remove(Order::NINE.cell(4, 4), Digit::new(5).unwrap());
+        assert!(candidates.is_contradictory());
+    }
+}

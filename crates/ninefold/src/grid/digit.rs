@@ -1,0 +1,199 @@
+//! A digit, and a set of digits as the bits of one word.
+
+use std::fmt;
+use std::num::NonZeroU8;
+use std::ops::{BitAnd, BitOr, Sub};
+
+/// A digit from 1 up to the side of the grid, so up to 9 in a 9×9 grid and up to 16 in a 16×16 grid.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Digit(NonZeroU8);
+
+impl Digit {
+    /// The digit with this number; `None` for 0 and above 64, the largest side a grid can have.
+    pub const fn new(number: u8) -> Option<Digit> {
+        match NonZeroU8::new(number) {
+            Some(number) if number.get() <= 64 => Some(Digit(number)),
+            _ => None,
+        }
+    }
+
+    /// The digit at this place when digits are counted from 0: index 0 is the digit 1.
+    ///
+    /// # Panics
+    /// If the index is 64 or more.
+    pub const fn from_index(index: usize) -> Digit {
+        assert!(index < 64, "a digit's index is below 64");
+        match Digit::new(index as u8 + 1) {
+            Some(digit) => digit,
+            None => unreachable!(),
+        }
+    }
+
+    /// The number a person writes: 1, 2, 3 …
+    pub const fn number(self) -> u8 {
+        self.0.get()
+    }
+
+    /// The digit's place when digits are counted from 0.
+    pub const fn index(self) -> usize {
+        self.0.get() as usize - 1
+    }
+}
+
+impl fmt::Display for Digit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl fmt::Debug for Digit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// A set of digits: bit 0 stands for the digit 1, bit 63 for the digit 64.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, PartialOrd, Ord)]
+pub struct DigitSet(u64);
+
+impl DigitSet {
+    /// The set without any digit.
+    pub const EMPTY: DigitSet = DigitSet(0);
+
+    /// The digits from 1 to `side`.
+    pub const fn up_to(side: usize) -> DigitSet {
+        if side >= 64 { DigitSet(u64::MAX) } else { DigitSet((1 << side) - 1) }
+    }
+
+    /// The set with these bits.
+    pub const fn from_bits(bits: u64) -> DigitSet {
+        DigitSet(bits)
+    }
+
+    /// The bits of the set.
+    pub const fn bits(self) -> u64 {
+        self.0
+    }
+
+    /// The set of one digit.
+    pub const fn of(digit: Digit) -> DigitSet {
+        DigitSet(1 << digit.index())
+    }
+
+    /// How many digits it holds.
+    pub const fn count(self) -> usize {
+        self.0.count_ones() as usize
+    }
+
+    /// Does it hold no digit?
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// Does it hold this digit?
+    pub const fn contains(self, digit: Digit) -> bool {
+        self.0 >> digit.index() & 1 == 1
+    }
+
+    /// The digit, if it is the only one.
+    pub fn only(self) -> Option<Digit> {
+        if self.0.is_power_of_two() { self.first() } else { None }
+    }
+
+    /// The smallest digit.
+    pub fn first(self) -> Option<Digit> {
+        (self.0 != 0).then(|| Digit::from_index(self.0.trailing_zeros() as usize))
+    }
+
+    /// The set with one more digit.
+    pub const fn with(self, digit: Digit) -> DigitSet {
+        DigitSet(self.0 | 1 << digit.index())
+    }
+
+    /// The set without one digit.
+    pub const fn without(self, digit: Digit) -> DigitSet {
+        DigitSet(self.0 & !(1 << digit.index()))
+    }
+
+    /// Adds a digit.
+    pub fn insert(&mut self, digit: Digit) {
+        *self = self.with(digit);
+    }
+
+    /// Takes a digit out; was it there?
+    pub fn remove(&mut self, digit: Digit) -> bool {
+        let was_there = self.contains(digit);
+        *self = self.without(digit);
+        was_there
+    }
+}
+
+impl BitAnd for DigitSet {
+    type Output = DigitSet;
+    fn bitand(self, other: DigitSet) -> DigitSet {
+        DigitSet(self.0 & other.0)
+    }
+}
+
+impl BitOr for DigitSet {
+    type Output = DigitSet;
+    fn bitor(self, other: DigitSet) -> DigitSet {
+        DigitSet(self.0 | other.0)
+    }
+}
+
+impl Sub for DigitSet {
+    type Output = DigitSet;
+    fn sub(self, other: DigitSet) -> DigitSet {
+        DigitSet(self.0 & !other.0)
+    }
+}
+
+/// The digits in ascending order.
+impl Iterator for DigitSet {
+    type Item = Digit;
+
+    fn next(&mut self) -> Option<Digit> {
+        let digit = self.first()?;
+        self.0 &= self.0 - 1;
+        Some(digit)
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (DigitSet::count(*self), Some(DigitSet::count(*self)))
+    }
+}
+
+impl FromIterator<Digit> for DigitSet {
+    fn from_iter<I: IntoIterator<Item = Digit>>(digits: I) -> DigitSet {
+        digits.into_iter().fold(DigitSet::EMPTY, DigitSet::with)
+    }
+}
+
+impl fmt::Debug for DigitSet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_set().entries(*self).finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn zero_and_sixty_five_are_no_digits() {
+        assert_eq!(Digit::new(0), None);
+        assert_eq!(Digit::new(65), None);
+        assert_eq!(Digit::new(64).map(Digit::index), Some(63));
+    }
+
+    #[test]
+    fn a_set_lists_its_digits_in_order_and_knows_the_only_one() {
+        let set: DigitSet = [7, 2, 64].into_iter().filter_map(Digit::new).collect();
+        assert_eq!(set.map(Digit::number).collect::<Vec<_>>(), [2, 7, 64]);
+        assert_eq!(set.only(), None);
+        assert_eq!(DigitSet::of(Digit::from_index(4)).only(), Digit::new(5));
+        assert_eq!(DigitSet::up_to(64).count(), 64);
+        assert_eq!(DigitSet::EMPTY.only(), None);
+    }
+}

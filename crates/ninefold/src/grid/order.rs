@@ -1,0 +1,344 @@
+//! Sizes, cells and houses: which cells a grid has and which of them see each other.
+//!
+//! The tables of a size (houses, peers) are built the first time that size is met and kept for the whole run.
+
+use std::fmt;
+use std::str::FromStr;
+use std::sync::OnceLock;
+
+/// The size of a grid: boxes of `box_rows` × `box_columns` cells, `box_rows · box_columns` digits.
+///
+/// The classic 9×9 Sudoku is [`Order::NINE`], the square order 3; a 6×6 Sudoku has boxes of 2 × 3.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Order {
+    box_rows: u8,
+    box_columns: u8,
+}
+
+/// A size no grid can have.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum OrderError {
+    /// The box is too small or the grid too large.
+    #[error(
+        "boxes of {box_rows} rows × {box_columns} columns make no grid; both must be 2 or more, their product 64 or less"
+    )]
+    OutOfRange {
+        /// Rows of the box.
+        box_rows: usize,
+        /// Columns of the box.
+        box_columns: usize,
+    },
+    /// The text is not of the form `2x3`.
+    #[error("{found:?} is no box shape; write rows x columns, for example 2x3")]
+    NotAShape {
+        /// What was read.
+        found: String,
+    },
+}
+
+impl Order {
+    /// The largest side a grid can have.
+    pub const MAX_SIDE: usize = 64;
+    /// 4×4 with boxes of 2 × 2.
+    pub const FOUR: Order = Order { box_rows: 2, box_columns: 2 };
+    /// 9×9 with boxes of 3 × 3, the classic Sudoku.
+    pub const NINE: Order = Order { box_rows: 3, box_columns: 3 };
+    /// 16×16 with boxes of 4 × 4.
+    pub const SIXTEEN: Order = Order { box_rows: 4, box_columns: 4 };
+
+    /// The square order n: boxes of n × n, a grid of n² × n².
+    pub fn square(n: usize) -> Result<Order, OrderError> {
+        Order::boxes(n, n)
+    }
+
+    /// Boxes of `box_rows` × `box_columns`.
+    pub fn boxes(box_rows: usize, box_columns: usize) -> Result<Order, OrderError> {
+        let side = box_rows.saturating_mul(box_columns);
+        if box_rows < 2 || box_columns < 2 || side > Order::MAX_SIDE {
+            return Err(OrderError::OutOfRange { box_rows, box_columns });
+        }
+        Ok(Order { box_rows: box_rows as u8, box_columns: box_columns as u8 })
+    }
+
+    /// The usual order for a side: the boxes nearest to a square, wider than high (6 → 2 × 3, 12 → 3 × 4).
+    /// `None` for a prime, below 4 and above 64.
+    pub fn of_side(side: usize) -> Option<Order> {
+        let box_rows = (2..=side.isqrt()).rev().find(|rows| side.is_multiple_of(*rows))?;
+        Order::boxes(box_rows, side / box_rows).ok()
+    }
+
+    /// The usual order of a grid with so many cells.
+    pub fn of_cell_count(cells: usize) -> Option<Order> {
+        let side = cells.isqrt();
+        if side * side == cells { Order::of_side(side) } else { None }
+    }
+
+    /// Rows of a box.
+    pub const fn box_rows(self) -> usize {
+        self.box_rows as usize
+    }
+
+    /// Columns of a box.
+    pub const fn box_columns(self) -> usize {
+        self.box_columns as usize
+    }
+
+    /// Cells in a row, which is also the number of digits.
+    pub const fn side(self) -> usize {
+        self.box_rows as usize * self.box_columns as usize
+    }
+
+    /// Cells in the grid.
+    pub const fn cell_count(self) -> usize {
+        self.side() * self.side()
+    }
+
+    /// All cells in reading order.
+    pub fn cells(self) -> impl DoubleEndedIterator<Item = Cell> + ExactSizeIterator + Clone {
+        (0..self.cell_count() as u16).map(Cell)
+    }
+
+    /// All digits in ascending order.
+    pub fn digits(self) -> super::DigitSet {
+        super::DigitSet::up_to(self.side())
+    }
+
+    /// The cell in this row and column, both counted from 0.
+    ///
+    /// # Panics
+    /// If the row or the column lies outside the grid.
+    pub fn cell(self, row: usize, column: usize) -> Cell {
+        assert!(row < self.side() && column < self.side(), "row {row}, column {column} lie outside {self}");
+        Cell((row * self.side() + column) as u16)
+    }
+
+    /// The row of a cell, counted from 0.
+    pub const fn row_of(self, cell: Cell) -> usize {
+        cell.index() / self.side()
+    }
+
+    /// The column of a cell, counted from 0.
+    pub const fn column_of(self, cell: Cell) -> usize {
+        cell.index() % self.side()
+    }
+
+    /// The box of a cell, counted from 0 in reading order.
+    pub const fn box_of(self, cell: Cell) -> usize {
+        let boxes_in_a_row = self.side() / self.box_columns();
+        self.row_of(cell) / self.box_rows() * boxes_in_a_row + self.column_of(cell) / self.box_columns()
+    }
+
+    /// The row, the column and the box of a cell.
+    pub fn houses_of(self, cell: Cell) -> [House; 3] {
+        [
+            House::Row(self.row_of(cell) as u8),
+            House::Column(self.column_of(cell) as u8),
+            House::Box(self.box_of(cell) as u8),
+        ]
+    }
+
+    /// All rows, then all columns, then all boxes.
+    pub fn houses(self) -> impl Iterator<Item = House> + Clone {
+        let side = self.side() as u8;
+        (0..side).map(House::Row).chain((0..side).map(House::Column)).chain((0..side).map(House::Box))
+    }
+
+    /// The cells of a house in reading order.
+    pub fn cells_in(self, house: House) -> &'static [Cell] {
+        let index = match house {
+            House::Row(row) => row as usize,
+            House::Column(column) => self.side() + column as usize,
+            House::Box(number) => 2 * self.side() + number as usize,
+        };
+        &self.tables().houses[index * self.side()..(index + 1) * self.side()]
+    }
+
+    /// The cells that share a house with this cell, without itself, in reading order.
+    pub fn peers_of(self, cell: Cell) -> &'static [Cell] {
+        let tables = self.tables();
+        let count = tables.peers.len() / self.cell_count();
+        &tables.peers[cell.index() * count..(cell.index() + 1) * count]
+    }
+
+    /// Do two different cells share a house?
+    pub fn see_each_other(self, a: Cell, b: Cell) -> bool {
+        a != b
+            && (self.row_of(a) == self.row_of(b)
+                || self.column_of(a) == self.column_of(b)
+                || self.box_of(a) == self.box_of(b))
+    }
+
+    /// The name a person uses for a cell: `r3c7`, counted from 1.
+    pub fn name_of(self, cell: Cell) -> String {
+        format!("r{}c{}", self.row_of(cell) + 1, self.column_of(cell) + 1)
+    }
+
+    fn tables(self) -> &'static Tables {
+        const SLOTS: usize = 33;
+        static BUILT: [OnceLock<Tables>; SLOTS * SLOTS] = [const { OnceLock::new() }; SLOTS * SLOTS];
+        BUILT[self.box_rows() * SLOTS + self.box_columns()].get_or_init(|| Tables::build(self))
+    }
+}
+
+/// `9×9`, or `6×6 (boxes 2×3)` where boxes are not square.
+impl fmt::Display for Order {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{0}×{0}", self.side())?;
+        if self.box_rows != self.box_columns {
+            write!(f, " (boxes {}×{})", self.box_rows, self.box_columns)?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for Order {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+/// Reads a box shape such as `2x3` or `3×3`.
+impl FromStr for Order {
+    type Err = OrderError;
+
+    fn from_str(text: &str) -> Result<Order, OrderError> {
+        let not_a_shape = || OrderError::NotAShape { found: text.to_string() };
+        let (rows, columns) = text.split_once(['x', 'X', '×']).ok_or_else(not_a_shape)?;
+        let number = |part: &str| part.trim().parse().map_err(|_| not_a_shape());
+        Order::boxes(number(rows)?, number(columns)?)
+    }
+}
+
+/// A place in a grid, numbered in reading order from 0.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Cell(u16);
+
+impl Cell {
+    /// The cell with this number in reading order, counted from 0.
+    ///
+    /// # Panics
+    /// If the number is 4096 or more, which no grid has.
+    pub const fn new(index: usize) -> Cell {
+        assert!(index < Order::MAX_SIDE * Order::MAX_SIDE, "no grid has so many cells");
+        Cell(index as u16)
+    }
+
+    /// The cell's number in reading order, counted from 0.
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+impl fmt::Debug for Cell {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "#{}", self.0)
+    }
+}
+
+/// A row, a column or a box; its number counts from 0.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum House {
+    /// A row, from the top.
+    Row(u8),
+    /// A column, from the left.
+    Column(u8),
+    /// A box, in reading order.
+    Box(u8),
+}
+
+/// `row 3`, `column 1`, `box 9`: counted from 1.
+impl fmt::Display for House {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            House::Row(number) => write!(f, "row {}", number + 1),
+            House::Column(number) => write!(f, "column {}", number + 1),
+            House::Box(number) => write!(f, "box {}", number + 1),
+        }
+    }
+}
+
+struct Tables {
+    /// Rows, columns, boxes, each with `side` cells.
+    houses: Vec<Cell>,
+    /// For each cell the same number of peers.
+    peers: Vec<Cell>,
+}
+
+impl Tables {
+    fn build(order: Order) -> Tables {
+        let cells = || order.cells();
+        let side = order.side();
+        let mut houses = Vec::with_capacity(3 * order.cell_count());
+        for row in 0..side {
+            houses.extend(cells().filter(|&cell| order.row_of(cell) == row));
+        }
+        for column in 0..side {
+            houses.extend(cells().filter(|&cell| order.column_of(cell) == column));
+        }
+        for number in 0..side {
+            houses.extend(cells().filter(|&cell| order.box_of(cell) == number));
+        }
+        let peers = cells().flat_map(|cell| cells().filter(move |&other| order.see_each_other(cell, other))).collect();
+        Tables { houses, peers }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_size_up_to_64_has_its_houses_and_peers() {
+        for rows in 2..=8 {
+            for columns in 2..=8 {
+                let order = Order::boxes(rows, columns).unwrap();
+                let side = rows * columns;
+                assert_eq!(order.side(), side);
+                for house in order.houses() {
+                    assert_eq!(order.cells_in(house).len(), side, "{house} of {order}");
+                }
+                let peers = 2 * (side - 1) + (rows - 1) * (columns - 1);
+                for cell in [Cell::new(0), Cell::new(order.cell_count() - 1)] {
+                    assert_eq!(order.peers_of(cell).len(), peers, "{order}");
+                }
+                if side > 36 {
+                    break; // Larger tables are built the same way and only cost time here.
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_box_lies_where_a_reader_expects_it() {
+        let six = Order::boxes(2, 3).unwrap();
+        let names: Vec<String> = six.cells_in(House::Box(3)).iter().map(|&cell| six.name_of(cell)).collect();
+        assert_eq!(names, ["r3c4", "r3c5", "r3c6", "r4c4", "r4c5", "r4c6"]);
+    }
+
+    #[test]
+    fn a_side_has_its_usual_boxes() {
+        let shape = |side| Order::of_side(side).map(|order| (order.box_rows(), order.box_columns()));
+        assert_eq!(shape(4), Some((2, 2)));
+        assert_eq!(shape(6), Some((2, 3)));
+        assert_eq!(shape(8), Some((2, 4)));
+        assert_eq!(shape(10), Some((2, 5)));
+        assert_eq!(shape(12), Some((3, 4)));
+        assert_eq!(shape(36), Some((6, 6)));
+        assert_eq!([shape(7), shape(2), shape(0), shape(66)], [None; 4]);
+        assert_eq!(Order::of_cell_count(81), Some(Order::NINE));
+        assert_eq!(Order::of_cell_count(80), None);
+    }
+
+    #[test]
+    fn a_box_shape_is_read_or_refused_with_a_reason() {
+        assert_eq!("2x3".parse(), Order::boxes(2, 3));
+        assert_eq!(
+            "1x9".parse::<Order>().unwrap_err().to_string(),
+            "boxes of 1 rows × 9 columns make no grid; both must be 2 or more, their product 64 or less"
+        );
+        assert_eq!(
+            "big".parse::<Order>().unwrap_err().to_string(),
+            "\"big\" is no box shape; write rows x columns, for example 2x3"
+        );
+    }
+}

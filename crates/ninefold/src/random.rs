@@ -1,0 +1,113 @@
+//! Random numbers that never change: this is where we turn a seed into a stream of draws.
+//!
+//! A seed printed today must make the same puzzles in ten years, so the generator is written here and not taken
+//! from a crate whose streams may change with a version. It is xoshiro256** by Blackman and Vigna, seeded through
+//! SplitMix64 as they recommend.
+
+/// A seeded stream of random numbers; equal seeds give equal streams on every machine.
+#[derive(Clone, Debug)]
+pub struct Random {
+    state: [u64; 4],
+}
+
+impl Random {
+    /// The stream that belongs to `seed`.
+    pub fn new(seed: u64) -> Random {
+        let mut mix = seed;
+        Random { state: std::array::from_fn(|_| split_mix(&mut mix)) }
+    }
+
+    /// A stream for part `index` of the work seeded with `seed`: parts may run in any order, on any thread.
+    pub fn for_part(seed: u64, index: u64) -> Random {
+        let mut mix = seed;
+        let spread = split_mix(&mut mix);
+        Random::new(spread ^ index.wrapping_mul(0xD134_2543_DE82_EF95))
+    }
+
+    /// The next 64 random bits.
+    pub fn bits(&mut self) -> u64 {
+        let [a, b, c, d] = self.state;
+        let answer = b.wrapping_mul(5).rotate_left(7).wrapping_mul(9);
+        let shifted = b << 17;
+        let (c, d) = (c ^ a, d ^ b);
+        self.state = [a ^ d, b ^ c, c ^ shifted, d.rotate_left(45)];
+        answer
+    }
+
+    /// A number from 0 to `end - 1`, each equally likely; 0 when `end` is 0.
+    pub fn below(&mut self, end: usize) -> usize {
+        if end == 0 {
+            return 0;
+        }
+        // Lemire's method: the high half of a product is the draw, and the few low halves that would favour some
+        // numbers are drawn again.
+        let end = end as u64;
+        let unfair = end.wrapping_neg() % end;
+        loop {
+            let product = u128::from(self.bits()) * u128::from(end);
+            if product as u64 >= unfair {
+                return (product >> 64) as usize;
+            }
+        }
+    }
+
+    /// True with the given probability.
+    pub fn chance(&mut self, probability: f64) -> bool {
+        ((self.bits() >> 11) as f64) < probability * (1u64 << 53) as f64
+    }
+
+    /// Brings `items` into a random order, each order equally likely.
+    pub fn shuffle<T>(&mut self, items: &mut [T]) {
+        for last in (1..items.len()).rev() {
+            items.swap(last, self.below(last + 1));
+        }
+    }
+
+    /// One of `items`, or nothing when there are none.
+    pub fn pick<'a, T>(&mut self, items: &'a [T]) -> Option<&'a T> {
+        if items.is_empty() { None } else { Some(&items[self.below(items.len())]) }
+    }
+}
+
+fn split_mix(state: &mut u64) -> u64 {
+    *state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
+    let mut z = *state;
+    z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    z ^ (z >> 31)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_seed_gives_the_stream_it_always_gave() {
+        let mut random = Random::new(9);
+        let first: Vec<u64> = (0..3).map(|_| random.bits()).collect();
+        let mut again = Random::new(9);
+        assert_eq!(first, (0..3).map(|_| again.bits()).collect::<Vec<_>>());
+        assert_ne!(first[0], Random::new(10).bits());
+    }
+
+    #[test]
+    fn every_number_below_the_end_comes_up_about_equally_often() {
+        let mut random = Random::new(1);
+        let mut seen = [0usize; 6];
+        for _ in 0..60_000 {
+            seen[random.below(6)] += 1;
+        }
+        assert!(seen.iter().all(|&count| (9_500..10_500).contains(&count)), "{seen:?}");
+        assert_eq!(random.below(0), 0);
+        assert_eq!(random.below(1), 0);
+    }
+
+    #[test]
+    fn a_shuffle_keeps_every_item() {
+        let mut items: Vec<usize> = (0..50).collect();
+        Random::new(3).shuffle(&mut items);
+        assert_ne!(items, (0..50).collect::<Vec<_>>());
+        items.sort_unstable();
+        assert_eq!(items, (0..50).collect::<Vec<_>>());
+    }
+}

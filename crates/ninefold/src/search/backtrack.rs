@@ -1,0 +1,68 @@
+//! Backtracking as in paper 2 (Kocherzhenko 2020, function `fillSolveGrid`): the slow, obvious oracle.
+//!
+//! Take the first empty cell in reading order, try every digit that its row, column and box do not hold yet, and go
+//! on with the next empty cell; when no digit fits, go back. Nothing is deduced and nothing is remembered, so there
+//! is little that could be wrong. Every other solver is held to its answers.
+
+use super::{Meter, Solver, Stop, Visit};
+use crate::grid::{Cell, Digit, Grid, Order};
+use std::ops::ControlFlow;
+
+/// The backtracking solver of paper 2.
+pub struct Backtrack;
+
+impl Solver for Backtrack {
+    fn name(&self) -> &'static str {
+        "backtrack"
+    }
+
+    fn idea(&self) -> &'static str {
+        "fill the first empty cell with each digit that fits, go back when none does (paper 2)"
+    }
+
+    fn takes(&self, _order: Order) -> bool {
+        true
+    }
+
+    fn walk(&self, puzzle: &Grid, meter: &mut Meter<'_>, visit: &mut Visit<'_>) -> ControlFlow<Stop> {
+        meter.node()?;
+        if puzzle.conflict().is_some() {
+            return ControlFlow::Continue(());
+        }
+        let empty: Vec<Cell> = puzzle.empty_cells().collect();
+        fill(&mut puzzle.clone(), &empty, meter, visit)
+    }
+}
+
+fn fill(grid: &mut Grid, empty: &[Cell], meter: &mut Meter<'_>, visit: &mut Visit<'_>) -> ControlFlow<Stop> {
+    let Some((&cell, rest)) = empty.split_first() else {
+        return visit(grid.clone());
+    };
+    for digit in grid.order().digits() {
+        if fits(grid, cell, digit) {
+            meter.node()?;
+            meter.guess();
+            grid.set(cell, Some(digit));
+            fill(grid, rest, meter, visit)?;
+            grid.set(cell, None);
+        }
+    }
+    ControlFlow::Continue(())
+}
+
+fn fits(grid: &Grid, cell: Cell, digit: Digit) -> bool {
+    grid.order().peers_of(cell).iter().all(|&peer| grid[peer] != Some(digit))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::Limits;
+
+    #[test]
+    fn there_are_288_grids_of_4x4() {
+        let (count, effort) = Backtrack.count(&Grid::empty(Order::FOUR), 1_000, &Limits::none()).unwrap();
+        assert_eq!(count, 288);
+        assert_eq!(effort.stop, None);
+    }
+}

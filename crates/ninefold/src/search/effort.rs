@@ -1,0 +1,163 @@
+//! What a search may cost and what it did cost.
+
+use std::fmt;
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// Bounds on a search; without any it runs to the end.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Limits<'a> {
+    /// The longest time.
+    pub time: Option<Duration>,
+    /// The largest number of nodes.
+    pub nodes: Option<u64>,
+    /// Another thread sets this to true to stop the search.
+    pub cancel: Option<&'a AtomicBool>,
+}
+
+impl<'a> Limits<'a> {
+    /// No bounds.
+    pub const fn none() -> Limits<'a> {
+        Limits { time: None, nodes: None, cancel: None }
+    }
+
+    /// Stop after this time.
+    pub const fn time(time: Duration) -> Limits<'a> {
+        Limits { time: Some(time), nodes: None, cancel: None }
+    }
+
+    /// Stop after so many nodes.
+    pub const fn nodes(nodes: u64) -> Limits<'a> {
+        Limits { time: None, nodes: Some(nodes), cancel: None }
+    }
+
+    /// Stop when the flag is set.
+    pub const fn cancelled_by(flag: &'a AtomicBool) -> Limits<'a> {
+        Limits { time: None, nodes: None, cancel: Some(flag) }
+    }
+}
+
+/// Why a search ended before it had seen everything.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stop {
+    /// The caller had seen enough.
+    Enough,
+    /// The time was up.
+    Time,
+    /// The nodes were used up.
+    Nodes,
+    /// Another thread asked to stop.
+    Cancelled,
+}
+
+impl fmt::Display for Stop {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Stop::Enough => "the caller",
+            Stop::Time => "the time limit",
+            Stop::Nodes => "the node limit",
+            Stop::Cancelled => "a request to cancel",
+        })
+    }
+}
+
+/// What a search cost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Effort {
+    /// Positions looked at, the first one included.
+    pub nodes: u64,
+    /// Times a choice was tried out without proof; 0 means that propagation alone gave the answer.
+    pub guesses: u64,
+    /// Wall time.
+    pub elapsed: Duration,
+    /// Why it ended early; `None` when the whole tree was seen.
+    pub stop: Option<Stop>,
+}
+
+impl Effort {
+    /// No effort at all.
+    pub const fn none(stop: Option<Stop>) -> Effort {
+        Effort { nodes: 0, guesses: 0, elapsed: Duration::ZERO, stop }
+    }
+}
+
+/// Counts nodes and guesses while a search runs and says when a limit is reached.
+#[derive(Debug)]
+pub struct Meter<'a> {
+    limits: Limits<'a>,
+    started: Instant,
+    nodes: u64,
+    guesses: u64,
+    /// The clock and the cancel flag are read when the node count gets here.
+    next_look: u64,
+}
+
+/// Reading the clock costs as much as several nodes of a fast solver, so it is read once in so many nodes.
+const NODES_BETWEEN_LOOKS: u64 = 256;
+
+impl<'a> Meter<'a> {
+    /// A meter that starts now.
+    pub fn start(limits: &Limits<'a>) -> Meter<'a> {
+        Meter { limits: *limits, started: Instant::now(), nodes: 0, guesses: 0, next_look: 0 }
+    }
+
+    /// Counts one node; breaks when a limit is reached. A node limit of n lets n nodes through.
+    #[inline]
+    pub fn node(&mut self) -> ControlFlow<Stop> {
+        self.nodes_done(1)
+    }
+
+    /// Counts several nodes at once.
+    #[inline]
+    pub fn nodes_done(&mut self, nodes: u64) -> ControlFlow<Stop> {
+        self.nodes += nodes;
+        if self.limits.nodes.is_some_and(|limit| self.nodes > limit) {
+            return ControlFlow::Break(Stop::Nodes);
+        }
+        if self.nodes >= self.next_look { self.look() } else { ControlFlow::Continue(()) }
+    }
+
+    /// Reads the clock and the cancel flag now; for solvers whose single node takes long.
+    #[cold]
+    pub fn look(&mut self) -> ControlFlow<Stop> {
+        self.next_look = self.nodes + NODES_BETWEEN_LOOKS;
+        if self.limits.cancel.is_some_and(|flag| flag.load(Ordering::Relaxed)) {
+            return ControlFlow::Break(Stop::Cancelled);
+        }
+        if self.limits.time.is_some_and(|limit| self.started.elapsed() >= limit) {
+            return ControlFlow::Break(Stop::Time);
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Counts one guess.
+    #[inline]
+    pub fn guess(&mut self) {
+        self.guesses += 1;
+    }
+
+    /// Counts several guesses at once.
+    #[inline]
+    pub fn guesses_done(&mut self, guesses: u64) {
+        self.guesses += guesses;
+    }
+
+    /// Time left before the time limit, if there is one.
+    pub fn time_left(&self) -> Option<Duration> {
+        self.limits.time.map(|limit| limit.saturating_sub(self.started.elapsed()))
+    }
+
+    /// The limits it watches.
+    pub fn limits(&self) -> &Limits<'a> {
+        &self.limits
+    }
+
+    pub(super) fn finish(self, end: ControlFlow<Stop>) -> Effort {
+        let stop = match end {
+            ControlFlow::Continue(()) => None,
+            ControlFlow::Break(stop) => Some(stop),
+        };
+        Effort { nodes: self.nodes, guesses: self.guesses, elapsed: self.started.elapsed(), stop }
+    }
+}

@@ -1,0 +1,162 @@
+//! Trees of tries: this is where we find, count and prove solutions.
+//!
+//! One file per idea, one trait for all. A solver walks through the solutions of a puzzle one by one; everything a
+//! user may ask (the first solution, how many up to a limit, all of them, is it unique?) is that walk, stopped at the
+//! right moment. Every grid that leaves this module has been checked against the rules and the clues.
+
+pub mod backtrack;
+mod effort;
+
+pub use effort::{Effort, Limits, Meter, Stop};
+
+use crate::grid::{Grid, Order};
+use std::ops::ControlFlow;
+
+/// A way to search.
+pub trait Solver: Send + Sync {
+    /// The name to call it by, as in `--method`.
+    fn name(&self) -> &'static str;
+
+    /// The idea in one line.
+    fn idea(&self) -> &'static str;
+
+    /// Can it take grids of this size? Some are written for 9×9 alone.
+    fn takes(&self, order: Order) -> bool;
+
+    /// Walks through the solutions and hands each one to `visit`, until `visit` breaks off, no solution is left or a
+    /// limit is reached. The meter has counted nothing yet; it says when to stop. `puzzle` is of a size that the
+    /// solver takes and may break the rules.
+    ///
+    /// Solvers implement this; callers use [`Solver::search`] and the methods built on it.
+    fn walk(&self, puzzle: &Grid, meter: &mut Meter<'_>, visit: &mut Visit<'_>) -> ControlFlow<Stop>;
+
+    /// Hands each solution, checked, to `visit`, until `visit` breaks off, no solution is left or a limit is reached.
+    fn search(
+        &self,
+        puzzle: &Grid,
+        limits: &Limits<'_>,
+        visit: &mut dyn FnMut(Grid) -> ControlFlow<()>,
+    ) -> Result<Effort, WrongSize> {
+        if !self.takes(puzzle.order()) {
+            return Err(WrongSize { solver: self.name(), order: puzzle.order() });
+        }
+        let mut meter = Meter::start(limits);
+        let mut checked = |solution: Grid| {
+            assert!(
+                solution.solves(puzzle),
+                "this is a bug in Ninefold: solver {} calls {solution} a solution of {puzzle}",
+                self.name()
+            );
+            match visit(solution) {
+                ControlFlow::Continue(()) => ControlFlow::Continue(()),
+                ControlFlow::Break(()) => ControlFlow::Break(Stop::Enough),
+            }
+        };
+        let end = self.walk(puzzle, &mut meter, &mut checked);
+        Ok(meter.finish(end))
+    }
+
+    /// The first solution found, if there is one.
+    fn first(&self, puzzle: &Grid, limits: &Limits<'_>) -> Result<(Option<Grid>, Effort), WrongSize> {
+        let mut first = None;
+        let effort = self.search(puzzle, limits, &mut |solution| {
+            first = Some(solution);
+            ControlFlow::Break(())
+        })?;
+        Ok((first, effort))
+    }
+
+    /// How many solutions there are, counted up to `limit`.
+    fn count(&self, puzzle: &Grid, limit: u64, limits: &Limits<'_>) -> Result<(u64, Effort), WrongSize> {
+        if limit == 0 {
+            return Ok((0, Effort::none(Some(Stop::Enough))));
+        }
+        let mut count = 0;
+        let effort = self.search(puzzle, limits, &mut |_| {
+            count += 1;
+            if count == limit { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        })?;
+        Ok((count, effort))
+    }
+
+    /// Searches on until a second solution is found or ruled out.
+    fn prove(&self, puzzle: &Grid, limits: &Limits<'_>) -> Result<Proof, WrongSize> {
+        let mut first = None;
+        let mut second = None;
+        let effort = self.search(puzzle, limits, &mut |solution| {
+            if first.is_none() {
+                first = Some(solution);
+                ControlFlow::Continue(())
+            } else {
+                second = Some(solution);
+                ControlFlow::Break(())
+            }
+        })?;
+        let solutions = match (first, second, effort.stop) {
+            (Some(first), Some(second), _) => Ok(Solutions::Many(first, second)),
+            (found, _, Some(stop)) => Err(Unfinished { found, stop }),
+            (Some(only), None, None) => Ok(Solutions::One(only)),
+            (None, _, None) => Ok(Solutions::Zero),
+        };
+        Ok(Proof { solutions, effort })
+    }
+}
+
+/// What a solver calls with each solution; it answers whether to go on.
+pub type Visit<'a> = dyn FnMut(Grid) -> ControlFlow<Stop> + 'a;
+
+/// What a complete search found. `Many` carries two different grids, so the claim can be checked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Solutions {
+    /// No grid solves the puzzle.
+    Zero,
+    /// Exactly one grid solves it.
+    One(Grid),
+    /// At least two grids solve it; here are two.
+    Many(Grid, Grid),
+}
+
+/// The answer to "is there exactly one solution?" and what it cost.
+#[derive(Clone, Debug)]
+pub struct Proof {
+    /// The answer, or how far the search came before a limit stopped it.
+    pub solutions: Result<Solutions, Unfinished>,
+    /// What the search cost.
+    pub effort: Effort,
+}
+
+/// A limit was reached before the answer was certain.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("stopped by {stop} before the answer was certain")]
+pub struct Unfinished {
+    /// A solution, if one was found in time; whether it is the only one is not known.
+    pub found: Option<Grid>,
+    /// The limit.
+    pub stop: Stop,
+}
+
+/// A solver was asked about a size it does not take.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the solver {solver} does not take {order} grids")]
+pub struct WrongSize {
+    /// The solver's name.
+    pub solver: &'static str,
+    /// The size.
+    pub order: Order,
+}
+
+/// All solvers, from the plainest to the fastest.
+pub fn all() -> &'static [&'static dyn Solver] {
+    &[&backtrack::Backtrack]
+}
+
+/// The solver with this name.
+pub fn by_name(name: &str) -> Option<&'static dyn Solver> {
+    all().iter().copied().find(|solver| solver.name() == name)
+}
+
+/// The solver we would choose for one puzzle of this size.
+pub fn default_for(order: Order) -> &'static dyn Solver {
+    let _ = order;
+    all()[0]
+}
