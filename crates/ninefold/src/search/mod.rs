@@ -5,7 +5,9 @@
 //! right moment. Every grid that leaves this module has been checked against the rules and the clues.
 
 pub mod backtrack;
+pub mod batch;
 mod effort;
+pub mod nine;
 
 pub use effort::{Effort, Limits, Meter, Stop};
 
@@ -147,7 +149,7 @@ pub struct WrongSize {
 
 /// All solvers, from the plainest to the fastest.
 pub fn all() -> &'static [&'static dyn Solver] {
-    &[&backtrack::Backtrack]
+    &[&backtrack::Backtrack, &batch::Batch::BEST]
 }
 
 /// The solver with this name.
