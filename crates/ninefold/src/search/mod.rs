@@ -5,9 +5,11 @@
 //! right moment. Every grid that leaves this module has been checked against the rules and the clues.
 
 pub mod backtrack;
+pub mod bands;
 pub mod batch;
 mod effort;
 pub mod nine;
+pub mod triads;
 
 pub use effort::{Effort, Limits, Meter, Stop};
 
@@ -149,7 +151,7 @@ pub struct WrongSize {
 
 /// All solvers, from the plainest to the fastest.
 pub fn all() -> &'static [&'static dyn Solver] {
-    &[&backtrack::Backtrack, &batch::Batch::BEST]
+    &[&backtrack::Backtrack, &bands::Bands, &batch::Batch::BEST, &triads::Triads]
 }
 
 /// The solver with this name.

@@ -108,7 +108,7 @@ impl Batch {
     /// assert_eq!(tallies[0].guesses, 0);
     /// ```
     pub fn count_all(&self, puzzles: &[Line], limit: u64) -> Vec<Tally> {
-        let mut meter = Meter::start(&Limits::none());
+        let mut meter = Meter::without_clock();
         let mut job = Job { puzzles, limit, meter: &mut meter, visit: None };
         self.run(&mut job).0
     }
@@ -399,8 +399,8 @@ mod tests {
 
     #[test]
     fn every_solution_of_a_puzzle_is_handed_over_once() {
-        let mut puzzle = EASY;
-        puzzle[..20].fill(b'.');
+        let mut puzzle = *b"534678912672195348198342567859761423426853791713924856961537284287419635345286179";
+        puzzle[..30].fill(b'.');
         let grid = nine::grid(&puzzle);
         let (expected, _) = Backtrack.count(&grid, u64::MAX, &Limits::none()).unwrap();
         assert!(expected > 1);
