@@ -309,9 +309,7 @@ mod tests {
 
     #[test]
     fn a_drawn_grid_is_read_back() {
-        for line in
-            [LINE, "1..4..1..3..4..3", &".".repeat(36), &"1".to_string().repeat(1).replace('1', &".".repeat(144))]
-        {
+        for line in [LINE, "1..4..1..3..4..3", &".".repeat(36), &".".repeat(144)] {
             let grid: Grid = line.parse().unwrap();
             assert_eq!(format!("{grid:#}").parse::<Grid>().unwrap(), grid, "{grid:#}");
         }
