@@ -6,6 +6,7 @@
 
 pub mod backtrack;
 mod effort;
+pub mod norvig;
 
 pub use effort::{Effort, Limits, Meter, Stop};
 
@@ -147,7 +148,7 @@ pub struct WrongSize {
 
 /// All solvers, from the plainest to the fastest.
 pub fn all() -> &'static [&'static dyn Solver] {
-    &[&backtrack::Backtrack]
+    &[&backtrack::Backtrack, &norvig::Norvig]
 }
 
 /// The solver with this name.
