@@ -5,6 +5,7 @@
 //! right moment. Every grid that leaves this module has been checked against the rules and the clues.
 
 pub mod backtrack;
+pub mod dlx;
 mod effort;
 pub mod norvig;
 
@@ -148,7 +149,7 @@ pub struct WrongSize {
 
 /// All solvers, from the plainest to the fastest.
 pub fn all() -> &'static [&'static dyn Solver] {
-    &[&backtrack::Backtrack, &norvig::Norvig]
+    &[&backtrack::Backtrack, &norvig::Norvig, &dlx::Dlx]
 }
 
 /// The solver with this name.
