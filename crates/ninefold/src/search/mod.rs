@@ -4,6 +4,7 @@
 //! user may ask (the first solution, how many up to a limit, all of them, is it unique?) is that walk, stopped at the
 //! right moment. Every grid that leaves this module has been checked against the rules and the clues.
 
+pub mod astar;
 pub mod backtrack;
 pub mod dlx;
 mod effort;
@@ -149,7 +150,7 @@ pub struct WrongSize {
 
 /// All solvers, from the plainest to the fastest.
 pub fn all() -> &'static [&'static dyn Solver] {
-    &[&backtrack::Backtrack, &norvig::Norvig, &dlx::Dlx]
+    &[&backtrack::Backtrack, &astar::Astar, &norvig::Norvig, &dlx::Dlx]
 }
 
 /// The solver with this name.
