@@ -202,18 +202,29 @@ struct Written<'a> {
 }
 
 impl<'a> Written<'a> {
-    /// A line of dashes is a rule or a row of empty cells; it is a row where only that makes a grid.
+    /// A line of dashes is a rule or a row of empty cells; it is a row where only that makes as many rows as columns,
+    /// or any grid at all.
     fn split(text: &'a str, wanted: Option<Order>) -> Written<'a> {
-        let makes_a_grid = |written: &Written| {
-            let found = written.cells.len();
-            wanted.map_or(Order::of_cell_count(found).is_some(), |order| order.cell_count() == found)
-        };
         let without_rules = Written::of_lines(text.lines().filter(|line| !is_rule(line)).collect());
-        if makes_a_grid(&without_rules) || !text.contains("---") {
+        if without_rules.is_square(wanted) || !text.contains("---") {
             return without_rules;
         }
         let with_dashes = Written::of_lines(text.lines().filter(|line| !is_rule(line) || is_dashes(line)).collect());
-        if makes_a_grid(&with_dashes) { with_dashes } else { without_rules }
+        if with_dashes.is_square(wanted) || !without_rules.makes_a_grid(wanted) && with_dashes.makes_a_grid(wanted) {
+            with_dashes
+        } else {
+            without_rules
+        }
+    }
+
+    fn makes_a_grid(&self, wanted: Option<Order>) -> bool {
+        let found = self.cells.len();
+        wanted.map_or(Order::of_cell_count(found).is_some(), |order| order.cell_count() == found)
+    }
+
+    /// Does it make a grid with each row on a line of its own?
+    fn is_square(&self, wanted: Option<Order>) -> bool {
+        self.makes_a_grid(wanted) && self.line_lengths.iter().all(|&length| length == self.line_lengths.len())
     }
 
     fn of_lines(lines: Vec<&'a str>) -> Written<'a> {
@@ -277,11 +288,12 @@ fn is_separator(character: char) -> bool {
 
 /// A line that only separates boxes, such as `------+-------+------` or `*-----------*`.
 fn is_rule(line: &str) -> bool {
-    let drawing = |character| matches!(character, '-' | '=' | '+' | '─'..='╿');
+    // A bar is drawn like a rule, but it also stands inside rows, so it makes no rule alone.
+    let drawing = |character| matches!(character, '-' | '=' | '+' | '─'..='╿') && !is_bar(character);
     let line = line.trim();
     line.chars().any(drawing)
         && line.chars().all(|character| {
-            drawing(character) || is_separator(character) || matches!(character, '*' | '.' | '\'' | ':' | '|')
+            drawing(character) || is_separator(character) || matches!(character, '*' | '.' | '\'' | ':')
         })
         && (line.contains("---") || line.contains("===") || line.contains('+') || !line.contains(['-', '=']))
         && !line.contains("..")
