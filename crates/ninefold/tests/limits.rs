@@ -6,8 +6,9 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-/// A solver that ignores a limit would walk through an empty grid for ever; this ends it.
+/// A solver that ignores a limit would walk through an empty grid for ever; one of these ends it, and the test fails.
 const SAFETY_NODES: u64 = 2_000_000;
+const SAFETY_SOLUTIONS: u64 = 100_000;
 
 /// Asks each solver about an empty grid with more solutions than anyone can walk through.
 fn for_each_solver(check: impl Fn(&dyn Solver, &Grid)) {
@@ -24,7 +25,7 @@ fn walk(solver: &dyn Solver, puzzle: &Grid, limits: &Limits<'_>, mut each: impl 
     let effort = solver.search(puzzle, limits, &mut |_| {
         count += 1;
         each();
-        ControlFlow::Continue(())
+        if count == SAFETY_SOLUTIONS { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
     (count, effort.expect("the size was asked for"))
 }
