@@ -117,3 +117,23 @@ fn a_size_that_a_solver_does_not_take_is_refused() {
         }
     }
 }
+
+#[test]
+fn the_largest_grid_needs_no_deeper_stack() {
+    let order = Order::boxes(8, 8).unwrap();
+    let shifted = |row: usize, column: usize| ((row * 8 + row / 8 + column) % 64 + 1) as u8;
+    let numbers: Vec<u8> = (0..64).flat_map(|row| (0..64).map(move |column| shifted(row, column))).collect();
+    let solved = Grid::from_numbers(order, &numbers).unwrap();
+    let mut third = solved.clone();
+    for cell in order.cells().filter(|cell| cell.index() % 3 == 0) {
+        third.set(cell, None);
+    }
+    for solver in search::all().iter().filter(|solver| solver.takes(order)) {
+        let (found, effort) = solver.first(&solved, &Limits::nodes(1)).unwrap();
+        assert_eq!(found.as_ref(), Some(&solved), "{}: {effort:?}", solver.name());
+        for puzzle in [&third, &Grid::empty(order)] {
+            let (found, effort) = solver.first(puzzle, &Limits::nodes(5_000)).unwrap();
+            assert!(found.is_some() || effort.stop == Some(Stop::Nodes), "{}: {effort:?}", solver.name());
+        }
+    }
+}
