@@ -2,7 +2,7 @@
 
 use crate::trouble::Trouble;
 use crate::verdict::Verdict;
-use crate::{check, completions, man, solve};
+use crate::{bench, check, completions, man, solve};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Parser, Subcommand};
 
@@ -20,6 +20,7 @@ pub struct Ninefold {
 pub enum Verb {
     Solve(solve::Options),
     Check(check::Options),
+    Bench(bench::Options),
     Completions(completions::Options),
     Man(man::Options),
 }

@@ -1,6 +1,7 @@
 //! The ninefold command: this table of contents, and one file for each verb.
 
 mod arguments;
+mod bench;
 mod check;
 mod completions;
 mod input;
@@ -26,6 +27,7 @@ fn main() -> ExitCode {
     let answer = match verb {
         Verb::Solve(options) => solve::run(&options),
         Verb::Check(options) => check::run(&options),
+        Verb::Bench(options) => bench::run(&options),
         Verb::Completions(options) => completions::run(&options),
         Verb::Man(options) => man::run(&options),
     };
