@@ -52,7 +52,7 @@ pub struct Options {
     #[arg(long, value_name = "PART")]
     only: Option<String>,
 
-    /// CPU seconds that each solver gets for each list
+    /// Seconds that each solver gets for each list
     #[arg(long, value_name = "SECONDS", default_value_t = 10.0)]
     seconds: f64,
 

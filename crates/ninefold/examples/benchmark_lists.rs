@@ -31,20 +31,24 @@ fn main() -> std::io::Result<()> {
     Ok(())
 }
 
-/// A random full grid: the boxes on the diagonal are free, the oracle fills in the rest.
+/// A random full grid: the boxes on the diagonal are filled at random, the oracle fills in the rest if it can.
 fn full(order: Order, random: &mut Random) -> Grid {
-    let mut grid = Grid::empty(order);
     let boxes_in_a_row = order.side() / order.box_columns();
-    for at in 0..boxes_in_a_row.min(order.side() / order.box_rows()) {
-        let mut digits: Vec<_> = order.digits().collect();
-        random.shuffle(&mut digits);
-        let diagonal = House::Box((at * boxes_in_a_row + at) as u8);
-        for (&cell, digit) in order.cells_in(diagonal).iter().zip(digits) {
-            grid.set(cell, Some(digit));
+    loop {
+        let mut grid = Grid::empty(order);
+        for at in 0..boxes_in_a_row.min(order.side() / order.box_rows()) {
+            let mut digits: Vec<_> = order.digits().collect();
+            random.shuffle(&mut digits);
+            let diagonal = House::Box((at * boxes_in_a_row + at) as u8);
+            for (&cell, digit) in order.cells_in(diagonal).iter().zip(digits) {
+                grid.set(cell, Some(digit));
+            }
+        }
+        let (solution, _) = Backtrack.first(&grid, &Limits::none()).expect("the oracle takes every size");
+        if let Some(solution) = solution {
+            return Symmetry::random(order, random).image(&solution);
         }
     }
-    let (solution, _) = Backtrack.first(&grid, &Limits::none()).expect("the oracle takes every size");
-    Symmetry::random(order, random).image(&solution.expect("free boxes can always be completed"))
 }
 
 fn solutions(puzzle: &Grid) -> Solutions {

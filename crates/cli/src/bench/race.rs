@@ -16,7 +16,7 @@ const EXAMPLES_SHOWN: usize = 3;
 
 /// What holds for all contestants alike.
 pub struct Rules {
-    /// CPU time for each contestant and list.
+    /// The time that each contestant gets for each list.
     pub time: Duration,
     /// How often the list is run through.
     pub passes: u64,
@@ -93,7 +93,7 @@ fn take_turn(
     time: Duration,
 ) -> Vec<Answer> {
     let left = time.saturating_sub(score.time);
-    if left.is_zero() {
+    if left.is_zero() || score.capped {
         score.capped = true;
         return Vec::new();
     }
