@@ -181,13 +181,16 @@ const LONGEST_LINE: u64 = 1 << 16;
 /// More lines than the largest drawn grid has, frame and rules included.
 const TALLEST_DRAWING: usize = 200;
 
+/// A line and its number, counted from 1.
+type Numbered = (usize, String);
+
 struct Lines {
     name: Arc<str>,
     reader: BufReader<Box<dyn Read + Send>>,
     line: usize,
     numbered: bool,
-    /// A line that was read too far.
-    put_back: Option<String>,
+    /// Lines that were read too early.
+    put_back: VecDeque<Numbered>,
 }
 
 /// What one line is.
@@ -206,19 +209,24 @@ impl Lines {
         let packed = peeked.fill_buf()?.starts_with(&[0x1f, 0x8b]);
         let reader: Box<dyn Read + Send> =
             if packed { Box::new(MultiGzDecoder::new(peeked)) } else { Box::new(peeked) };
-        Ok(Lines { name: name.into(), reader: BufReader::new(reader), line: 0, numbered: true, put_back: None })
+        Ok(Lines {
+            name: name.into(),
+            reader: BufReader::new(reader),
+            line: 0,
+            numbered: true,
+            put_back: VecDeque::new(),
+        })
     }
 
     fn next_entry(&mut self, boxes: Option<Order>) -> io::Result<Option<Entry>> {
-        while let Some(line) = self.next_line()? {
-            let first = self.line;
+        while let Some((first, line)) = self.next_line()? {
             if line.is_empty() || line.starts_with('#') || (first == 1 && is_heading(&line)) {
                 continue;
             }
             let text = match kind_of(&line, boxes) {
                 Kind::Puzzle(text) => text.to_string(),
-                Kind::Row(cells) => self.drawing(line, cells, boxes)?,
-                Kind::Rule => self.drawing(line, 0, boxes)?,
+                Kind::Row(cells) => self.drawing((first, line), cells, boxes)?,
+                Kind::Rule => self.drawing((first, line), 0, boxes)?,
             };
             if !text.is_empty() {
                 let place = Place { source: self.name.clone(), line: self.numbered.then_some(first) };
@@ -229,16 +237,20 @@ impl Lines {
     }
 
     /// Collects the lines of a drawn grid; empty if there are only rules.
-    fn drawing(&mut self, first: String, cells: usize, boxes: Option<Order>) -> io::Result<String> {
+    fn drawing(&mut self, first: Numbered, cells: usize, boxes: Option<Order>) -> io::Result<String> {
         let (mut side, mut rows) = (cells, usize::from(cells > 0));
         let mut lines = vec![first];
         while (rows == 0 || rows < side) && lines.len() < TALLEST_DRAWING {
-            let Some(line) = self.next_line()? else { break };
+            let Some((number, line)) = self.next_line()? else { break };
             match kind_of(&line, boxes) {
-                _ if line.is_empty() => break,
+                // The row of a large grid may read as a small grid.
+                Kind::Puzzle(text) if text.chars().count() == cells => rows += 1,
                 Kind::Puzzle(_) => {
-                    self.put_back = Some(line);
-                    self.line -= 1;
+                    self.put_back.push_front((number, line));
+                    break;
+                }
+                Kind::Rule if line.is_empty() => {
+                    self.put_back.push_front((number, line));
                     break;
                 }
                 Kind::Row(cells) => {
@@ -247,14 +259,20 @@ impl Lines {
                 }
                 Kind::Rule => {}
             }
-            lines.push(line);
+            lines.push((number, line));
         }
-        Ok(if rows == 0 { String::new() } else { lines.join("\n") })
+        let joined = |lines: &[Numbered]| lines.iter().map(|(_, line)| line.as_str()).collect::<Vec<_>>().join("\n");
+        let drawing = joined(&lines);
+        // Perhaps what looked like the first row of a 16×16 grid was a 4×4 grid with a slip.
+        if Order::of_cell_count(cells).is_some() && text::read(&drawing, boxes).is_err() {
+            lines.drain(1..).rev().for_each(|line| self.put_back.push_front(line));
+            return Ok(joined(&lines));
+        }
+        Ok(if rows == 0 { String::new() } else { drawing })
     }
 
-    fn next_line(&mut self) -> io::Result<Option<String>> {
-        self.line += 1;
-        if let Some(line) = self.put_back.take() {
+    fn next_line(&mut self) -> io::Result<Option<Numbered>> {
+        if let Some(line) = self.put_back.pop_front() {
             return Ok(Some(line));
         }
         let mut bytes = Vec::new();
@@ -262,12 +280,13 @@ impl Lines {
         if bytes.is_empty() {
             return Ok(None);
         }
+        self.line += 1;
         if bytes.len() as u64 == LONGEST_LINE && !bytes.ends_with(b"\n") {
             let message = format!("line {} has more than {LONGEST_LINE} characters", self.line);
             return Err(io::Error::new(io::ErrorKind::InvalidData, message));
         }
         let line = String::from_utf8_lossy(&bytes);
-        Ok(Some(line.trim_start_matches('\u{feff}').trim().to_string()))
+        Ok(Some((self.line, line.trim_start_matches('\u{feff}').trim().to_string())))
     }
 }
 
@@ -358,6 +377,38 @@ mod tests {
                 (6, NINE),
             ],
         );
+    }
+
+    #[test]
+    fn slips_in_small_grids_are_told_one_by_one() {
+        let text = "1..4..1..3..4..x\n1..4..1..3..4..y\n1..4..1..3..4..3\n1..4..1..3..4..z";
+        let slip = |found| format!("row 4, column 4: {found:?} is neither a digit nor an empty cell");
+        check(text, &[(1, &slip("x")), (2, &slip("y")), (3, "1..4..1..3..4..3"), (4, &slip("z"))]);
+        let large: ninefold::grid::Grid = format!("G{}", ".".repeat(255)).parse().unwrap();
+        let rows: Vec<String> =
+            large.to_string().as_bytes().chunks(16).map(|row| String::from_utf8_lossy(row).into()).collect();
+        check(&rows.join("\n"), &[(1, &large.to_string())]);
+    }
+
+    #[test]
+    fn no_text_makes_the_reader_stumble() {
+        let pieces =
+            [".", "1", "9", "G", "|", "-", "+", " ", ",", "\n", "\n\n", "#", "é", "..4.", "---", NINE, "\r", "\u{0}"];
+        let mut random = ninefold::random::Random::new(1);
+        for _ in 0..20_000 {
+            let text: String = (0..random.below(60)).map(|_| *random.pick(&pieces).unwrap()).collect();
+            let count = text.lines().count();
+            let mut lines = Lines::of("list".to_string(), Box::new(Cursor::new(text.clone()))).unwrap();
+            let mut last = 0;
+            while let Some(entry) = lines.next_entry(None).unwrap() {
+                let line = entry.place.line.unwrap();
+                assert!(last < line && line <= count, "line {line} of {text:?}");
+                last = line;
+                if let Ok(grid) = text::read(&entry.text, None) {
+                    assert_eq!(grid.conflict(), None, "{text:?}");
+                }
+            }
+        }
     }
 
     #[test]

@@ -13,12 +13,18 @@ use std::num::NonZeroUsize;
 use std::sync::Mutex;
 use std::sync::mpsc::{Receiver, SyncSender, TryRecvError, sync_channel};
 use std::thread;
+use std::time::{Duration, Instant};
 
 /// The most puzzles handed to a worker at once; large enough that handing over costs little.
 const LARGEST_CHUNK: usize = 64;
 
-/// How many finished parts of one chunk's answer may wait for the writer.
-const PARTS_WAITING: usize = 4;
+/// Parts of an answer travel in bundles, because waking the writer costs more than an easy puzzle does. A bundle
+/// leaves when it is full, when its chunk is done, or with the first part after this time.
+const LARGEST_BUNDLE: usize = 256;
+const LONGEST_WAIT: Duration = Duration::from_millis(50);
+
+/// How many bundles of one chunk may wait for the writer.
+const BUNDLES_WAITING: usize = 4;
 
 /// A puzzle, or why a source could not be read.
 pub type Question = Result<Entry, Trouble>;
@@ -47,8 +53,8 @@ pub fn run<T: Send>(
     work: impl Fn(Question, &mut dyn FnMut(T)) + Sync,
     mut write: impl FnMut(Told<T>),
 ) {
-    let (give_work, take_work) = sync_channel::<(Vec<Question>, SyncSender<T>)>(threads);
-    let (give_answer, take_answer) = sync_channel::<Receiver<T>>(threads * 4);
+    let (give_work, take_work) = sync_channel::<(Vec<Question>, SyncSender<Vec<T>>)>(threads);
+    let (give_answer, take_answer) = sync_channel::<Receiver<Vec<T>>>(threads * 4);
     let take_work = Mutex::new(take_work);
     thread::scope(|scope| {
         scope.spawn(move || read(puzzles, threads, &give_work, &give_answer));
@@ -57,15 +63,17 @@ pub fn run<T: Send>(
                 loop {
                     let next = take_work.lock().expect("no worker panics while it takes work").recv();
                     let Ok((questions, parts)) = next else { break };
+                    let mut bundle = Bundle::new(parts);
                     for question in questions {
-                        work(question, &mut |part| parts.send(part).expect("the writer takes every part"));
+                        work(question, &mut |part| bundle.add(part));
                     }
+                    bundle.send();
                 }
             });
         }
         while let Some(answer) = next(&take_answer, &mut write) {
-            while let Some(part) = next(&answer, &mut write) {
-                write(Told::Part(part));
+            while let Some(bundle) = next(&answer, &mut write) {
+                bundle.into_iter().for_each(|part| write(Told::Part(part)));
             }
         }
     });
@@ -74,8 +82,8 @@ pub fn run<T: Send>(
 fn read<T>(
     mut puzzles: Puzzles,
     threads: usize,
-    give_work: &SyncSender<(Vec<Question>, SyncSender<T>)>,
-    give_answer: &SyncSender<Receiver<T>>,
+    give_work: &SyncSender<(Vec<Question>, SyncSender<Vec<T>>)>,
+    give_answer: &SyncSender<Receiver<Vec<T>>>,
 ) {
     let mut read_so_far = 0;
     while let Some(first) = puzzles.next() {
@@ -89,10 +97,34 @@ fn read<T>(
             }
         }
         read_so_far += chunk.len();
-        let (parts, answer) = sync_channel(PARTS_WAITING);
+        let (parts, answer) = sync_channel(BUNDLES_WAITING);
         if give_answer.send(answer).is_err() || give_work.send((chunk, parts)).is_err() {
             break;
         }
+    }
+}
+
+struct Bundle<T> {
+    parts: Vec<T>,
+    to: SyncSender<Vec<T>>,
+    sent: Instant,
+}
+
+impl<T> Bundle<T> {
+    fn new(to: SyncSender<Vec<T>>) -> Bundle<T> {
+        Bundle { parts: Vec::new(), to, sent: Instant::now() }
+    }
+
+    fn add(&mut self, part: T) {
+        self.parts.push(part);
+        if self.parts.len() >= LARGEST_BUNDLE || self.sent.elapsed() >= LONGEST_WAIT {
+            self.send();
+        }
+    }
+
+    fn send(&mut self) {
+        self.sent = Instant::now();
+        self.to.send(std::mem::take(&mut self.parts)).expect("the writer takes every part");
     }
 }
 

@@ -156,3 +156,33 @@ impl Serialize for Expected {
         serializer.collect_str(self)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn committed(file: &str) -> Vec<Definition> {
+        let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../benchmarks").join(file);
+        Definition::in_file(&file.to_string_lossy()).unwrap()
+    }
+
+    #[test]
+    fn the_committed_benchmarks_can_be_read() {
+        assert_eq!(committed("public.toml").len(), 9);
+        for definition in committed("smoke.toml") {
+            let puzzles = definition.puzzles(None).unwrap();
+            assert!(puzzles.len() >= 200, "{} has {} puzzles", definition.name, puzzles.len());
+            assert!(puzzles.iter().all(|puzzle| puzzle.conflict().is_none()), "{}", definition.name);
+        }
+    }
+
+    #[test]
+    fn what_is_expected_depends_on_the_task() {
+        assert!(Expected::Several.allows(2, Task::ProveUnique));
+        assert!(Expected::Several.allows(1, Task::First), "who stops at the first solution sees only one");
+        assert!(!Expected::Several.allows(1, Task::Count));
+        assert!(!Expected::One.allows(2, Task::ProveUnique));
+        assert!(!Expected::Zero.allows(1, Task::First));
+        assert_eq!("2".parse::<Expected>(), Err("the number of solutions is 0, 1 or 2+".to_string()));
+    }
+}
