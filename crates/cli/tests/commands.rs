@@ -11,7 +11,8 @@
 //! Without an `[exit …]` line the exit code is 0. `[..]` stands for any text inside a line. A block marked
 //! `text NAME` is a file that the following commands find in their folder. Commands run in `sh`, in a folder of their
 //! own. `BLESS=1 cargo test -p ninefold-cli` writes what was printed into the pages; read the difference before you
-//! commit it.
+//! commit it. Where a page shows one of several solutions or a number of nodes it names the method, so that a new default
+//! changes no page.
 #![cfg(unix)]
 
 use std::fs;
