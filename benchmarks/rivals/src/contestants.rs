@@ -2,6 +2,8 @@
 
 use crate::lists::Line;
 use ninefold::grid::{Grid, Order};
+use ninefold::search::batch::{self, Batch, Engine};
+use ninefold::search::triads::Triads;
 use ninefold::search::{self, Limits, Solver, Stop};
 use std::time::Duration;
 
@@ -12,6 +14,12 @@ pub struct Tally {
     pub solutions: u64,
     /// Guesses, where the contestant tells.
     pub guesses: Option<u64>,
+}
+
+impl From<batch::Tally> for Tally {
+    fn from(tally: batch::Tally) -> Tally {
+        Tally { solutions: tally.solutions, guesses: Some(tally.guesses) }
+    }
 }
 
 /// A solver's name and its door: all puzzles in, a tally for each out, in order. Fewer tallies than puzzles mean
@@ -39,7 +47,17 @@ pub fn all(only: &[String]) -> Vec<Contestant> {
         Contestant::one_by_one("msolve 0.6", false, |line| Tally { solutions: msolve(line), guesses: None }),
     ];
     for &solver in search::all().iter().filter(|solver| solver.takes(Order::NINE)) {
-        contestants.push(Contestant::ours(solver.name(), move |lines| through_the_trait(solver, lines)));
+        contestants.push(match solver.name() {
+            "triads" => Contestant::one_by_one("triads", true, |line| Triads.count_line(line, 2).into()),
+            "batch" => continue,
+            name => Contestant::ours(name, move |lines| through_the_trait(solver, lines)),
+        });
+    }
+    for batch in Engine::ALL.into_iter().rev().filter_map(Batch::on) {
+        let name = format!("batch {:?}", batch.engine()).to_lowercase();
+        contestants.push(Contestant::ours(&name, move |lines| {
+            batch.count_all(lines, 2).into_iter().map(Tally::from).collect()
+        }));
     }
     let wanted = |name: &str| only.is_empty() || only.iter().any(|part| name.contains(part.as_str()));
     contestants.retain(|contestant| contestant.name == REFERENCE || wanted(&contestant.name));

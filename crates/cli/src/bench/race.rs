@@ -1,9 +1,8 @@
 //! The race itself: rearranged puzzles, turns of equal length, checked answers.
 
-use super::contestant::{Answer, COUNT_LIMIT, Contestant, Task};
+use super::contestant::{Answer, COUNT_LIMIT, Contestant, Task, Turn};
 use super::definition::Definition;
 use crate::trouble::Trouble;
-use cpu_time::ThreadTime;
 use ninefold::grid::{Grid, Symmetry};
 use ninefold::random::Random;
 use std::time::Duration;
@@ -97,9 +96,8 @@ fn take_turn(
         score.capped = true;
         return Vec::new();
     }
-    let started = ThreadTime::now();
-    let answers = contestant.answer(puzzles, task, left);
-    score.time += started.elapsed();
+    let Turn { answers, time } = contestant.answer(puzzles, task, left);
+    score.time += time;
     score.capped |= answers.len() < puzzles.len();
     score.answered += answers.len() as u64;
     score.guesses += answers.iter().map(|answer| answer.guesses).sum::<u64>();
@@ -172,9 +170,9 @@ mod tests {
         fn takes(&self, _order: Order) -> bool {
             true
         }
-        fn answer(&self, puzzles: &[Grid], _task: Task, _time: Duration) -> Vec<Answer> {
+        fn answer(&self, puzzles: &[Grid], _task: Task, _time: Duration) -> Turn {
             let answer = Answer { count: self.1, witnesses: self.2.clone(), guesses: 3 };
-            vec![answer; puzzles.len()]
+            Turn { answers: vec![answer; puzzles.len()], time: Duration::ZERO }
         }
     }
 
