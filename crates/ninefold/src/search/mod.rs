@@ -5,6 +5,7 @@
 //! right moment. Every grid that leaves this module has been checked against the rules and the clues.
 
 pub mod backtrack;
+pub mod cdcl;
 mod effort;
 
 pub use effort::{Effort, Limits, Meter, Stop};
@@ -147,7 +148,7 @@ pub struct WrongSize {
 
 /// All solvers, from the plainest to the fastest.
 pub fn all() -> &'static [&'static dyn Solver] {
-    &[&backtrack::Backtrack]
+    &[&backtrack::Backtrack, &cdcl::Cdcl]
 }
 
 /// The solver with this name.
