@@ -1,4 +1,4 @@
-//! How a solver does on large grids: a table of seconds and nodes for each share of filled cells.
+//! How a solver does on large grids: a table of milliseconds and nodes for each share of filled cells.
 //!
 //! ```text
 //! cargo run --release -p ninefold --example large -- [options] PUZZLES...
@@ -11,8 +11,8 @@
 //!
 //! A group is the puzzles of one source with the same share of filled cells, rounded to 5 %. Each puzzle is set two
 //! tasks: find a solution, and find out whether it is the only one, which ends when a second one is found or ruled out.
-//! Seconds from 0.1 on are of processor time where the system tells it, because machines are shared. Fewer seconds are
-//! of wall time, whose clock is finer, and so is the limit.
+//! Times from 100 ms on are processor time where the system tells it, because machines are shared. Shorter ones are wall
+//! time, whose clock is finer, and so is the limit.
 
 use ninefold::grid::{Cell, Digit, Grid, Order};
 use ninefold::random::Random;
@@ -24,7 +24,7 @@ use std::time::Duration;
 fn main() -> Result<(), Box<dyn Error>> {
     let wishes = Wishes::read(std::env::args().skip(1))?;
     println!(
-        "| puzzles | fill | first: solved | limit hit | median s | max s | nodes | unique | several | none | limit hit | median s | max s | nodes |"
+        "| puzzles | fill | first: solved | limit hit | median ms | max ms | nodes | unique | several | none | limit hit | median ms | max ms | nodes |"
     );
     println!("| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |");
     for source in &wishes.sources {
@@ -164,11 +164,12 @@ impl Cost {
         self.nodes += effort.nodes;
     }
 
-    /// Median and largest number of seconds, all nodes.
+    /// Median and most milliseconds for a puzzle, nodes for all of them.
     fn summary(mut self) -> String {
         self.seconds.sort_by(f64::total_cmp);
         let at = |place: usize| self.seconds.get(place).copied().unwrap_or(0.0);
-        format!("{:.4} | {:.3} | {}", at(self.seconds.len() / 2), at(self.seconds.len().saturating_sub(1)), self.nodes)
+        let (median, most) = (at(self.seconds.len() / 2), at(self.seconds.len().saturating_sub(1)));
+        format!("{:.3} | {:.3} | {}", median * 1e3, most * 1e3, self.nodes)
     }
 }
 

@@ -158,6 +158,6 @@ pub fn by_name(name: &str) -> Option<&'static dyn Solver> {
 
 /// The solver we would choose for one puzzle of this size.
 pub fn default_for(order: Order) -> &'static dyn Solver {
-    let _ = order;
-    all()[0]
+    // Up to 6×6 setting up groups takes longer than trying all digits: benchmarks/records/2026-11-15-large-orders.md.
+    if order.side() <= 6 { &backtrack::Backtrack } else { &cdcl::Cdcl }
 }
