@@ -3,7 +3,8 @@
 //! ```text
 //! cargo run --release -p ninefold --example large -- [options] PUZZLES...
 //!
-//! PUZZLES            a file with a puzzle on each line, or made:SIDE:PERCENT for grids made here, as in made:36:45
+//! PUZZLES            a file with a puzzle on each line, or made:SIDE:PERCENT for grids made here, as in made:36:45,
+//!                    or minimal:SIDE:PERCENT for such grids made unique and then without a clue to spare
 //! --solver NAME      who solves                                           (cdcl)
 //! --seconds NUMBER   limit for each puzzle and task                       (60)
 //! --take NUMBER      how many puzzles of each group, or how many to make  (100)
@@ -16,7 +17,7 @@
 
 use ninefold::grid::{Cell, Digit, Grid, Order};
 use ninefold::random::Random;
-use ninefold::search::{self, Effort, Limits, Solutions, Solver};
+use ninefold::search::{self, Effort, Limits, Proof, Solutions, Solver};
 use std::collections::BTreeMap;
 use std::error::Error;
 use std::time::Duration;
@@ -69,32 +70,75 @@ impl Wishes {
 }
 
 fn puzzles(source: &str, take: usize) -> Result<Vec<Grid>, Box<dyn Error>> {
-    let Some(made) = source.strip_prefix("made:") else {
-        let text = std::fs::read_to_string(source).map_err(|error| format!("{source}: {error}"))?;
-        let lines = text.lines().filter(|line| !line.trim().is_empty());
-        return Ok(lines.map(str::parse).collect::<Result<_, _>>()?);
+    let (made, is_minimal) = match (source.strip_prefix("made:"), source.strip_prefix("minimal:")) {
+        (Some(made), _) => (made, false),
+        (_, Some(made)) => (made, true),
+        _ => {
+            let text = std::fs::read_to_string(source).map_err(|error| format!("{source}: {error}"))?;
+            let lines = text.lines().filter(|line| !line.trim().is_empty());
+            return Ok(lines.map(str::parse).collect::<Result<_, _>>()?);
+        }
     };
     let (side, percent) = made.split_once(':').ok_or(format!("{source} is not of the form made:36:45"))?;
     let order = Order::of_side(side.parse()?).ok_or(format!("there is no grid of side {side}"))?;
     let fill = percent.parse::<f64>()? / 100.0;
-    Ok((0..take).map(|number| make(order, fill, &mut Random::for_part(36, number as u64))).collect())
+    let make = |number: usize| {
+        let mut random = Random::for_part(36, number as u64);
+        let full = full_grid(order, &mut random);
+        let puzzle = thinned(&full, fill, &mut random);
+        if is_minimal { made_minimal(made_unique(puzzle, &full), &mut random) } else { puzzle }
+    };
+    Ok((0..take).map(make).collect())
 }
 
-/// A full grid, made of the cyclic pattern by shuffling digits, lines and bands of lines, then thinned out.
-fn make(order: Order, fill: f64, random: &mut Random) -> Grid {
+/// The cyclic pattern with digits, lines and bands of lines shuffled.
+fn full_grid(order: Order, random: &mut Random) -> Grid {
     let (rows, columns, side) = (order.box_rows(), order.box_columns(), order.side());
     let digits = shuffled(side, random);
     let row_order = shuffled_lines(side / rows, rows, random);
     let column_order = shuffled_lines(side / columns, columns, random);
     let mut grid = Grid::empty(order);
-    let kept = (fill * order.cell_count() as f64).round() as usize;
-    for index in shuffled(order.cell_count(), random).into_iter().take(kept) {
-        let cell = Cell::new(index);
+    for cell in order.cells() {
         let (row, column) = (row_order[order.row_of(cell)], column_order[order.column_of(cell)]);
         let digit = digits[(columns * (row % rows) + row / rows + column) % side];
         grid.set(cell, Some(Digit::from_index(digit)));
     }
     grid
+}
+
+/// A grid that keeps this share of the digits.
+fn thinned(full: &Grid, fill: f64, random: &mut Random) -> Grid {
+    let mut grid = Grid::empty(full.order());
+    let kept = (fill * full.order().cell_count() as f64).round() as usize;
+    for index in shuffled(full.order().cell_count(), random).into_iter().take(kept) {
+        grid.set(Cell::new(index), full[Cell::new(index)]);
+    }
+    grid
+}
+
+/// The puzzle with digits of its solution added, each in a cell where two solutions differ, until there is one.
+fn made_unique(mut puzzle: Grid, full: &Grid) -> Grid {
+    let solver = search::default_for(puzzle.order());
+    while let Ok(Proof { solutions: Ok(Solutions::Many(first, second)), .. }) = solver.prove(&puzzle, &Limits::none()) {
+        let differs = puzzle.order().cells().find(|&cell| first[cell] != second[cell]);
+        let Some(cell) = differs else { break };
+        puzzle.set(cell, full[cell]);
+    }
+    puzzle
+}
+
+/// The puzzle without the clues that it does not need to be unique; a clue stays when 5,000 nodes do not settle it.
+fn made_minimal(mut puzzle: Grid, random: &mut Random) -> Grid {
+    let solver = search::default_for(puzzle.order());
+    let mut clues: Vec<Cell> = puzzle.clues().map(|(cell, _)| cell).collect();
+    random.shuffle(&mut clues);
+    for cell in clues {
+        let fewer = puzzle.without(cell);
+        if let Ok(Proof { solutions: Ok(Solutions::One(_)), .. }) = solver.prove(&fewer, &Limits::nodes(5_000)) {
+            puzzle = fewer;
+        }
+    }
+    puzzle
 }
 
 fn shuffled(count: usize, random: &mut Random) -> Vec<usize> {
