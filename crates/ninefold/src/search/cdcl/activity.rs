@@ -1,8 +1,8 @@
 //! Activity: which variable to try next, the one that took part in most of the latest conflicts (VSIDS, Moskewicz et
 //! al. 2001).
 //!
-//! Tried: the smallest group for its number of conflicts (dom/wdeg, Boussemart et al. 2004) instead. It needs about as
-//! many nodes, but finding that group makes each node dearer: `benchmarks/records/2026-11-15-large-orders.md`.
+//! Tried: the smallest group for its number of conflicts (dom/wdeg, Boussemart et al. 2004) instead. At 25×25 it
+//! needs as many nodes, but finding that group makes each node dearer: `benchmarks/records/2026-11-15-large-orders.md`.
 
 /// A heap of variables, the most active on top.
 pub struct Activity {
@@ -16,7 +16,7 @@ pub struct Activity {
 
 const ABSENT: u32 = u32::MAX;
 const LARGEST_SCORE: f64 = 1e100;
-/// An older conflict counts so much of the next younger one. 0.95 and 0.99 needed more nodes at 36×36.
+/// How much a conflict counts compared with the next one; anything from 0.95 to 0.99 did about equally well.
 const DECAY: f64 = 0.98;
 
 impl Activity {

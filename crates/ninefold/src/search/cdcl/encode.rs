@@ -11,8 +11,8 @@
 //! ```
 //!
 //! Propagation then sees locked candidates, and learning can speak of crossings instead of single cells.
-//! Tried: houses as groups of cells, without crossings. A node costs half as much, but at 36×36 it takes 3 to 6 times
-//! as many nodes: `benchmarks/records/2026-11-15-large-orders.md`.
+//! Tried: houses as groups of cells, without crossings. A node costs half as much, but 36×36 takes 2 to 5 times as
+//! many nodes: `benchmarks/records/2026-11-15-large-orders.md`.
 
 use super::engine::Engine;
 use super::literal::{Lists, Literal};

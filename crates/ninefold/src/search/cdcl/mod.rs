@@ -86,7 +86,8 @@ struct Schedule {
 }
 
 /// Conflicts before the first restart; later ones follow the sequence of Luby et al. 1993.
-// Tried: restarts by the quality of clauses as in Glucose. Sparse grids then restart before they are filled.
+// Tried: restarts by the quality of clauses, as in Glucose. Of eight 36×36 grids at 45 % fill, seven then took more than
+// 4 s instead of two.
 const RESTART: u64 = 1_000;
 /// Conflicts before clauses are forgotten for the first time, and what is added each time.
 const FORGET: (u64, u64) = (2_000, 300);
