@@ -24,12 +24,14 @@ pub struct Encoding {
     certain: Grid,
     /// What the first variables say; those behind them are crossings.
     meaning: Vec<(Cell, Digit)>,
+    /// How many variables there are, crossings included.
     pub variables: usize,
+    /// Where the search goes on.
     pub engine: Engine,
 }
 
 impl Encoding {
-    /// The groups of a puzzle; `None` if it has no solution that would need a search to rule it out.
+    /// The groups of a puzzle; `None` if propagation alone shows that it has no solution.
     pub fn of(candidates: &Candidates) -> Option<Encoding> {
         let first = Encoding::as_it_stands(candidates)?;
         if first.engine.trail().is_empty() {

@@ -14,7 +14,7 @@
 //!
 //! The first solution is excluded by a clause, and the search is free to start again from the top: this proves
 //! uniqueness fast. From the second solution on, the last decision is turned round instead and never taken back
-//! before all below it is seen (Gebser et al. 2007): so millions of solutions need no memory.
+//! before all below it is seen (Gebser et al. 2007): so the memory does not grow with the number of solutions.
 //!
 //! Tried: the crates batsat 0.6 and varisat 0.2 on plain clauses, and a search without learning that takes the
 //! smallest group for its number of conflicts. All were slower, and neither crate can be stopped and asked for nodes
@@ -238,6 +238,7 @@ impl Schedule {
 }
 
 /// Adds a clause whose first literal is open and whose others are false, so that the first becomes true.
+// A clause of one literal is not kept: below the floor its truth is found anew when it is needed again.
 fn add_clause(engine: &mut engine::Engine, clause: &[Literal], quality: u32) {
     let reason = match clause {
         [_] => Reason::None,
