@@ -17,8 +17,7 @@
 //! before all below it is seen (Gebser et al. 2007): so a million solutions need no million clauses.
 //!
 //! Tried: the crates batsat 0.6 and varisat 0.2 on plain clauses, and a search without learning that takes the
-//! smallest group for its number of conflicts. All were slower, and neither crate can be stopped and asked for nodes
-//! as we need it: `benchmarks/records/2026-11-15-large-orders.md`.
+//! smallest group for its number of conflicts. All were slower: `benchmarks/records/2026-11-15-large-orders.md`.
 
 mod activity;
 mod clauses;
