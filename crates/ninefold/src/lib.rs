@@ -20,4 +20,5 @@
 
 pub mod grid;
 pub mod random;
+pub mod rate;
 pub mod search;
