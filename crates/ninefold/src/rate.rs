@@ -3,4 +3,5 @@
 //! One file per scale. A scale says in its header what it measures, and whether the number stays the same when a
 //! puzzle is turned, mirrored or relabelled.
 
+pub mod consistency;
 pub mod dupree;
