@@ -19,6 +19,7 @@
 #![deny(unsafe_code)]
 
 pub mod grid;
+pub mod puzzles;
 pub mod random;
 pub mod rate;
 pub mod search;

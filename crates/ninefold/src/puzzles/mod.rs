@@ -1,0 +1,7 @@
+//! Collections of puzzles: this is where we read, compare and describe them.
+
+mod canonical;
+mod symmetry;
+
+pub use canonical::{Canonical, canonical};
+pub use symmetry::Symmetry;
