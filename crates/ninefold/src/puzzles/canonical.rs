@@ -19,7 +19,7 @@
 //! columns or two digits serve as first colours.
 
 use super::symmetry::{Symmetry, allows_transposition};
-use crate::grid::{Digit, Grid, Order};
+use crate::grid::{Grid, Order};
 
 /// A grid's canonical form, and the symmetry that leads to it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -62,6 +62,15 @@ pub fn canonical(grid: &Grid) -> Canonical {
     }
     let leaf = search.best.expect("every grid has a leaf");
     leaf.into_canonical(grid.order())
+}
+
+impl Canonical {
+    /// A number for the class: equal for all images, and practically never equal for two classes.
+    pub fn fingerprint(&self) -> u128 {
+        let order = (self.form.order().box_rows() * MOST + self.form.order().box_columns()) as u64;
+        let hash = |start: u64| self.form.numbers().fold(mix(start ^ order), |hash, n| mix(hash ^ u64::from(n)));
+        u128::from(hash(1)) << 64 | u128::from(hash(2))
+    }
 }
 
 const MOST: usize = Order::MAX_SIDE;
@@ -540,6 +549,7 @@ fn blend(first: u64, second: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::grid::Digit;
     use crate::random::Random;
     use crate::search::{Limits, Solver, backtrack::Backtrack};
     use std::collections::{HashMap, HashSet};
