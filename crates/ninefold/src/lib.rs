@@ -18,6 +18,7 @@
 //! ```
 #![deny(unsafe_code)]
 
+pub mod generate;
 pub mod grid;
 pub mod puzzles;
 pub mod random;
