@@ -1,6 +1,7 @@
 //! Collections of puzzles: this is where we read, compare and describe them.
 
 mod canonical;
+pub mod format;
 pub mod split;
 mod symmetry;
 
