@@ -8,11 +8,11 @@
 //! A [`Climb`] is a value: it can be written down as text after any move and read back, and then goes on as if it had
 //! never stopped.
 
-use super::{is_unique, unique};
 use crate::grid::{Cell, Grid, ParseGridError};
 use crate::puzzles::canonical;
 use crate::random::Random;
 use crate::rate::{consistency, dupree};
+use crate::search::unique::{self, is_unique};
 use std::collections::{HashMap, HashSet};
 use std::fmt;
 

@@ -10,10 +10,10 @@
 //! steps of a cheaper kind mix it: the cells of two digits form rings, and each ring exchanges its digits or not with
 //! equal chance.
 
-use super::unique;
 use crate::grid::{Cell, Digit, Grid, Order};
 use crate::puzzles::Symmetry;
 use crate::random::Random;
+use crate::search::unique;
 
 /// The largest side that is filled by search.
 const LARGEST_SEARCHED_SIDE: usize = 16;

@@ -20,14 +20,14 @@ pub mod full;
 mod paper_two;
 mod pattern;
 mod removal;
-mod unique;
 mod wish;
 
 pub use paper_two::paper_two;
 pub use pattern::PatternSymmetry;
 pub use removal::is_minimal;
-pub use unique::is_unique;
 pub use wish::{BadWish, Between, Demand, Fit, KAGGLE_CLUES, Nearest, NotFound, Refusal, SinglesOnly, Wish};
+
+pub use crate::search::unique::is_unique;
 
 use crate::grid::Grid;
 use crate::random::Random;

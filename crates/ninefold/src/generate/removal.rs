@@ -5,9 +5,10 @@
 //! removal; there the digits are changed until few solutions are left, then one.
 
 use super::wish::{Miss, Nearest, NotFound, Wish};
-use super::{Made, climb, full, unique};
+use super::{Made, climb, full};
 use crate::grid::{Cell, Grid};
 use crate::random::Random;
+use crate::search::unique;
 
 /// Moves that are spent on one puzzle to bring its number of clues down.
 const MOVES_FOR_FEWER_CLUES: usize = 60;

@@ -1,8 +1,9 @@
 //! Wishes: what a setter asks for, and what is said when it cannot be had.
 
-use super::{PatternSymmetry, unique};
+use super::PatternSymmetry;
 use crate::grid::{Grid, Order};
 use crate::rate::{consistency, dupree};
+use crate::search::unique;
 use std::fmt;
 use std::ops::RangeInclusive;
 

@@ -2,7 +2,9 @@
 
 mod canonical;
 pub mod format;
+pub mod plot;
 pub mod split;
+pub mod stats;
 mod symmetry;
 
 pub use canonical::{Canonical, canonical};

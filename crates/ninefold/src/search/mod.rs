@@ -6,6 +6,7 @@
 
 pub mod backtrack;
 mod effort;
+pub mod unique;
 
 pub use effort::{Effort, Limits, Meter, Stop};
 

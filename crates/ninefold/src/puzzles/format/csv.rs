@@ -77,7 +77,9 @@ fn read_row(number: u64, line: &str, columns: &Columns, order: Option<Order>) ->
     let written = field(Some(columns.puzzle))
         .ok_or_else(|| BadEntry::syntax(number, format!("there is no column {}", columns.puzzle + 1)))?;
     let puzzle = grid_of(written, order).map_err(|error| BadEntry::new(number, error))?;
-    let solution = solution_of(number, field(columns.solution).unwrap_or(""), &puzzle)?;
+    // In some tables `solutions` is a number; no grid is that short.
+    let answer = field(columns.solution).filter(|answer| answer.len() >= 16).unwrap_or("");
+    let solution = solution_of(number, answer, &puzzle)?;
     let text = |column| field(column).filter(|text| !text.is_empty()).map(str::to_string);
     Ok(Entry { solution, rating: text(columns.rating), source: text(columns.source), ..Entry::new(puzzle) })
 }

@@ -1,7 +1,6 @@
-//! Is there exactly one solution? This is the question every generator asks most.
+//! Is there exactly one solution? This is the question that generators and collections ask most.
 //!
-//! All generators ask it through [`is_unique`] and fill grids through [`random_solution`], so a faster search can take
-//! their place without touching anything else. The search here takes every size: it fills cells with one candidate
+//! They all ask it through the functions here, so a faster search can take their place without touching anything else. The search here takes every size: it fills cells with one candidate
 //! and digits with one place, then tries the digits of a cell with the fewest candidates.
 
 use crate::grid::{Cell, Digit, Grid, House, Order};
@@ -16,7 +15,7 @@ pub fn is_unique(puzzle: &Grid) -> bool {
 }
 
 /// The solution, if there is exactly one and that could be proven.
-pub(crate) fn solution_if_unique(puzzle: &Grid) -> Option<Grid> {
+pub fn solution_if_unique(puzzle: &Grid) -> Option<Grid> {
     let mut search = Search { nodes_left: NODES_PER_PROOF, wanted: 2, found: Vec::new(), random: None };
     let board = Board::of(puzzle)?;
     search.walk(board).ok()?;
@@ -27,7 +26,7 @@ pub(crate) fn solution_if_unique(puzzle: &Grid) -> Option<Grid> {
 }
 
 /// All solutions, or the first `limit` of them; fewer if it takes too long to find so many.
-pub(crate) fn solutions_up_to(puzzle: &Grid, limit: usize) -> Vec<Grid> {
+pub fn solutions_up_to(puzzle: &Grid, limit: usize) -> Vec<Grid> {
     let mut search = Search { nodes_left: NODES_PER_PROOF, wanted: limit, found: Vec::new(), random: None };
     if let Some(board) = Board::of(puzzle) {
         _ = search.walk(board);
@@ -36,7 +35,7 @@ pub(crate) fn solutions_up_to(puzzle: &Grid, limit: usize) -> Vec<Grid> {
 }
 
 /// A solution met by trying digits in random order, or `None` if there is none or none within `most_nodes`.
-pub(crate) fn random_solution(puzzle: &Grid, random: &mut Random, most_nodes: u64) -> Option<Grid> {
+pub fn random_solution(puzzle: &Grid, random: &mut Random, most_nodes: u64) -> Option<Grid> {
     let mut search = Search { nodes_left: most_nodes, wanted: 1, found: Vec::new(), random: Some(random) };
     // Running out of nodes and finding nothing are the same to the caller.
     search.walk(Board::of(puzzle)?).ok()?;
@@ -46,7 +45,7 @@ pub(crate) fn random_solution(puzzle: &Grid, random: &mut Random, most_nodes: u6
 /// Is the grid filled by cells with one candidate and digits with one place, without any guess?
 ///
 /// What is filled that way is forced, so the answer "yes" also proves that there is one solution.
-pub(crate) fn is_solved_by_singles(puzzle: &Grid) -> bool {
+pub fn is_solved_by_singles(puzzle: &Grid) -> bool {
     Board::of(puzzle).is_some_and(|mut board| board.propagate().is_ok() && board.fewest_candidates().is_none())
 }
 
@@ -202,8 +201,8 @@ fn bits(mut set: u64) -> impl Iterator<Item = u64> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::{Limits, Solver, backtrack::Backtrack};
     use super::*;
-    use crate::search::{Limits, Solver, backtrack::Backtrack};
 
     #[test]
     fn the_answers_are_those_of_plain_backtracking() {
