@@ -41,7 +41,7 @@ impl Wish<'_> {
             pattern: None,
             solution: None,
             demands: Vec::new(),
-            attempts: 1_000,
+            attempts: 200,
         }
     }
 

@@ -334,17 +334,14 @@ fn object<'a, K: ToString + 'a>(pairs: impl Iterator<Item = (K, &'a u64)>) -> St
 /// Collections side by side, one column for each, as in the tables of paper 4.
 pub fn table(collections: &[(&str, &Stats)]) -> String {
     let rows: Vec<Vec<(String, String)>> = collections.iter().map(|(_, stats)| stats.rows()).collect();
-    // A row that only some collections have keeps the place that the first of them gives it.
+    // A row that only some collections have stands before the row that follows it there.
     let mut names: Vec<&str> = Vec::new();
     for column in &rows {
-        let mut place = 0;
-        for (name, _) in column {
+        let mut place = names.len();
+        for (name, _) in column.iter().rev() {
             match names.iter().position(|known| known == name) {
-                Some(found) => place = found + 1,
-                None => {
-                    names.insert(place, name);
-                    place += 1;
-                }
+                Some(found) => place = found,
+                None => names.insert(place, name),
             }
         }
     }
@@ -433,7 +430,10 @@ mod tests {
         assert_eq!(stats.plots("mine").len(), 1);
         let all = collect(puzzles().into_iter(), &Questions::ALL, 1);
         let side_by_side = table(&[("all", &all), ("none", &stats)]);
-        assert!(side_by_side.starts_with(&" ".repeat(10)) && side_by_side.contains("DuPree, average"));
+        assert!(side_by_side.contains("DuPree, average"), "{side_by_side}");
+        let swapped = table(&[("none", &stats), ("all", &all)]);
+        let names = |text: &str| text.lines().skip(1).map(|line| line[..24].trim().to_string()).collect::<Vec<_>>();
+        assert_eq!(names(&side_by_side), names(&swapped), "the order of the rows does not depend on the columns");
         assert_eq!(all.plots("mine").len(), 4);
     }
 }
