@@ -4,8 +4,15 @@
 //! user may ask (the first solution, how many up to a limit, all of them, is it unique?) is that walk, stopped at the
 //! right moment. Every grid that leaves this module has been checked against the rules and the clues.
 
+pub mod astar;
 pub mod backtrack;
+pub mod bands;
+pub mod batch;
+pub mod dlx;
 mod effort;
+pub mod nine;
+pub mod norvig;
+pub mod triads;
 pub mod unique;
 
 pub use effort::{Effort, Limits, Meter, Stop};
@@ -148,7 +155,15 @@ pub struct WrongSize {
 
 /// All solvers, from the plainest to the fastest.
 pub fn all() -> &'static [&'static dyn Solver] {
-    &[&backtrack::Backtrack]
+    &[
+        &backtrack::Backtrack,
+        &astar::Astar,
+        &norvig::Norvig,
+        &dlx::Dlx,
+        &bands::Bands,
+        &triads::Triads,
+        &batch::Batch::BEST,
+    ]
 }
 
 /// The solver with this name.
@@ -158,6 +173,5 @@ pub fn by_name(name: &str) -> Option<&'static dyn Solver> {
 
 /// The solver we would choose for one puzzle of this size.
 pub fn default_for(order: Order) -> &'static dyn Solver {
-    let _ = order;
-    all()[0]
+    if order == Order::NINE { &triads::Triads } else { &dlx::Dlx }
 }

@@ -1,0 +1,419 @@
+//! Band bitboards: one word for each digit in each band, for every processor.
+//!
+//! The idea behind the solvers of zhouyundong_2012 and champagne (jczsolve, sk_bforce2), written anew:
+//!
+//! ```text
+//!   word (digit, band), 27 bits:   bits 0–8 first row of the band, 9–17 second, 18–26 third
+//! ```
+//!
+//! Inside a band a digit takes one triad (three cells of a row in one box) of each row and of each box, which leaves six
+//! permutations; a table of 512 entries knows, for every set of triads that are still possible, which of them some
+//! permutation uses. The same table serves the stacks, with columns in place of rows. The plain version:
+//!
+//! ```text
+//! repeat until nothing changes:
+//!     for each digit that lost a candidate since its last turn:
+//!         for each band, for each stack: keep what some permutation uses     locked candidates, hidden places
+//!         a row with one place left: that cell is the digit's, other digits leave it
+//!     a cell with one digit left: the digit leaves all cells that see it
+//! guess in a cell with two candidates, or the fewest
+//! ```
+//!
+//! What makes it fast: 27 words are the whole state, copied at each guess instead of undone; nothing is allocated
+//! before the first guess; only digits that changed are looked at again.
+
+use super::batch::Tally;
+use super::nine::{self, ANY, Bits, Line, PEERS};
+use super::triads::VisitLine;
+use super::{Meter, Solver, Stop, Visit};
+use crate::grid::{Grid, Order};
+use std::ops::ControlFlow;
+
+/// The band bitboard solver.
+pub struct Bands;
+
+impl Solver for Bands {
+    fn name(&self) -> &'static str {
+        "bands"
+    }
+
+    fn idea(&self) -> &'static str {
+        "one word for each digit in each band and a table of permutations; 9×9 on any processor"
+    }
+
+    fn takes(&self, order: Order) -> bool {
+        order == Order::NINE
+    }
+
+    fn walk(&self, puzzle: &Grid, meter: &mut Meter<'_>, visit: &mut Visit<'_>) -> ControlFlow<Stop> {
+        let line = nine::line(puzzle).expect("the caller has asked `takes`");
+        walk(&line, u64::MAX, meter, Some(&mut |solution| visit(nine::grid(solution)))).1
+    }
+}
+
+impl Bands {
+    /// Counts the solutions of a puzzle up to `limit`.
+    pub fn count_line(&self, puzzle: &Line, limit: u64) -> Tally {
+        walk(puzzle, limit, &mut Meter::without_clock(), None).0
+    }
+}
+
+/// Walks through the solutions of a puzzle, up to `limit` of them.
+pub(super) fn walk(
+    puzzle: &Line,
+    limit: u64,
+    meter: &mut Meter<'_>,
+    mut visit: Option<&mut VisitLine<'_>>,
+) -> (Tally, ControlFlow<Stop>) {
+    let mut tally = Tally::default();
+    if limit == 0 {
+        return (tally, ControlFlow::Break(Stop::Enough));
+    }
+    let end = search(puzzle, limit, &mut tally, meter, &mut visit);
+    (tally, end)
+}
+
+fn search(
+    puzzle: &Line,
+    limit: u64,
+    tally: &mut Tally,
+    meter: &mut Meter<'_>,
+    visit: &mut Option<&mut VisitLine<'_>>,
+) -> ControlFlow<Stop> {
+    let mut waiting: Vec<Node> = Vec::new();
+    let mut current = Some(Node::read(puzzle));
+    loop {
+        meter.node()?;
+        if let Some(mut node) = current.and_then(Node::settled) {
+            match node.open_cells() {
+                Open::None => {
+                    tally.solutions += 1;
+                    if let Some(visit) = visit {
+                        visit(&node.write())?;
+                    }
+                    if tally.solutions == limit {
+                        return ControlFlow::Continue(());
+                    }
+                }
+                Open::Some { with_two } => {
+                    meter.guess();
+                    tally.guesses += 1;
+                    let rest = node.split(with_two);
+                    waiting.push(rest);
+                    current = Some(node);
+                    continue;
+                }
+            }
+        }
+        match waiting.pop() {
+            Some(next) => current = Some(next),
+            None => return ControlFlow::Continue(()),
+        }
+    }
+}
+
+#[derive(Clone, Copy)]
+struct Node {
+    words: [[u32; 3]; 9],
+    /// Digits that lost a candidate since their last turn, as bits.
+    changed: u32,
+    /// Cells whose digit has already left the cells that see it, by band.
+    placed: [u32; 3],
+}
+
+enum Open {
+    None,
+    Some { with_two: [u32; 3] },
+}
+
+const ROW: u32 = 0x1FF;
+const BAND: u32 = (1 << 27) - 1;
+
+impl Node {
+    /// The board of a puzzle. A clue that another one sees leaves its cell without candidates.
+    fn read(puzzle: &Line) -> Node {
+        let mut clues = [0; 3];
+        let mut own = [[0; 3]; 9];
+        let mut seen = [[0; 3]; 9];
+        for (cell, &byte) in puzzle.iter().enumerate() {
+            let digit = usize::from(byte.wrapping_sub(b'1'));
+            if digit < 9 {
+                let (band, bit) = (cell / 27, 1 << (cell % 27));
+                clues[band] |= bit;
+                own[digit][band] |= bit;
+                for (seen, &by_this) in seen[digit].iter_mut().zip(&SEEN[cell]) {
+                    *seen |= by_this;
+                }
+            }
+        }
+        let mut node = Node { words: own, changed: u32::from(ANY), placed: clues };
+        for digit in 0..9 {
+            for band in 0..3 {
+                node.words[digit][band] = (own[digit][band] | BAND & !clues[band]) & !seen[digit][band];
+            }
+        }
+        node
+    }
+
+    /// Fixes a digit in a cell: other digits leave the cell, the digit leaves the cells that see it. False if the cell
+    /// could no longer take it.
+    #[inline]
+    fn place(&mut self, cell: usize, digit: usize) -> bool {
+        let (band, bit) = (cell / 27, 1 << (cell % 27));
+        if self.words[digit][band] & bit == 0 {
+            return false;
+        }
+        for (other, words) in self.words.iter_mut().enumerate() {
+            if other != digit && words[band] & bit != 0 {
+                words[band] &= !bit;
+                self.changed |= 1 << other;
+            }
+        }
+        let seen = &SEEN[cell];
+        let words = &mut self.words[digit];
+        for (word, seen) in words.iter_mut().zip(seen) {
+            *word &= !seen;
+        }
+        self.changed |= 1 << digit;
+        self.placed[band] |= bit;
+        true
+    }
+
+    /// The node after all rules have been applied until nothing changes; `None` on a contradiction.
+    fn settled(mut self) -> Option<Node> {
+        loop {
+            while self.changed != 0 {
+                let digit = self.changed.trailing_zeros() as usize;
+                self.changed &= self.changed - 1;
+                if !self.follow_permutations(digit) {
+                    return None;
+                }
+            }
+            if !self.place_naked_singles()? {
+                return Some(self);
+            }
+        }
+    }
+
+    /// Keeps the places of a digit that some permutation of its band and of its stack uses, and clears the cells in
+    /// which it has the last place of a row. False if no permutation is left.
+    #[inline]
+    fn follow_permutations(&mut self, digit: usize) -> bool {
+        let mut words = self.words[digit];
+        for word in &mut words {
+            let triads = TRIADS_IN_ROW[(*word & ROW) as usize]
+                | TRIADS_IN_ROW[(*word >> 9 & ROW) as usize] << 3
+                | TRIADS_IN_ROW[(*word >> 18) as usize] << 6;
+            *word &= CELLS_OF_TRIADS[usize::from(triads)];
+        }
+        let columns = words.map(|word| (word | word >> 9 | word >> 18) & ROW);
+        let mut kept = [0; 3];
+        for stack in 0..3 {
+            let [a, b, c] = columns.map(|columns| columns >> (3 * stack) & 7);
+            let possible = ALLOWED[(a | b << 3 | c << 6) as usize];
+            for (band, kept) in kept.iter_mut().enumerate() {
+                *kept |= u32::from(possible >> (3 * band) & 7) << (3 * stack);
+            }
+        }
+        if kept != columns {
+            // The bands may have more to say now; their next turn comes when the other digits had theirs.
+            self.changed |= 1 << digit;
+            for (word, kept) in words.iter_mut().zip(kept) {
+                *word &= kept | kept << 9 | kept << 18;
+            }
+        }
+        if words.contains(&0) {
+            return false;
+        }
+        self.words[digit] = words;
+        for (band, word) in words.into_iter().enumerate() {
+            let mut hidden_singles = 0;
+            for row in [word & ROW, word & ROW << 9, word & ROW << 18] {
+                if row & row.wrapping_sub(1) == 0 {
+                    hidden_singles |= row;
+                }
+            }
+            hidden_singles &= !self.placed[band];
+            if hidden_singles == 0 {
+                continue;
+            }
+            for (other, words) in self.words.iter_mut().enumerate() {
+                if other != digit && words[band] & hidden_singles != 0 {
+                    words[band] &= !hidden_singles;
+                    self.changed |= 1 << other;
+                }
+            }
+        }
+        true
+    }
+
+    /// Places the digit of every cell with one candidate. Did that change anything? `None` on a contradiction.
+    #[inline]
+    fn place_naked_singles(&mut self) -> Option<bool> {
+        let mut any = false;
+        for band in 0..3 {
+            let [one, two, _] = self.counted(band);
+            if one != BAND {
+                return None;
+            }
+            let mut singles = one & !two & !self.placed[band];
+            any |= singles != 0;
+            while singles != 0 {
+                let bit = singles & singles.wrapping_neg();
+                singles ^= bit;
+                let digit = (0..9).find(|&digit| self.words[digit][band] & bit != 0)?;
+                if !self.place(band * 27 + bit.trailing_zeros() as usize, digit) {
+                    return None;
+                }
+            }
+        }
+        Some(any)
+    }
+
+    /// The cells of a band with at least one, two and three candidates.
+    #[inline]
+    fn counted(&self, band: usize) -> [u32; 3] {
+        let (mut one, mut two, mut three) = (0, 0, 0);
+        for words in &self.words {
+            three |= two & words[band];
+            two |= one & words[band];
+            one |= words[band];
+        }
+        [one, two, three]
+    }
+
+    fn open_cells(&self) -> Open {
+        let counted = [0, 1, 2].map(|band| self.counted(band));
+        if counted.iter().all(|[_, two, _]| *two == 0) {
+            return Open::None;
+        }
+        Open::Some { with_two: counted.map(|[_, two, three]| two & !three) }
+    }
+
+    fn candidates_of(&self, cell: usize) -> Bits {
+        (0..9).fold(0, |bits, digit| bits | ((self.words[digit][cell / 27] >> (cell % 27) & 1) as Bits) << digit)
+    }
+
+    /// Splits a node in two: it goes on with one digit of the chosen cell, the answer holds the cell's other digits.
+    fn split(&mut self, with_two: [u32; 3]) -> Node {
+        let mut with_digit = [0; 16];
+        for (joint, words) in with_digit.iter_mut().zip(&self.words) {
+            *joint = joined(*words);
+        }
+        let cell = nine::most_telling(joined(with_two), &with_digit, &PEERS, |cell| self.candidates_of(cell));
+        let cell = cell.unwrap_or_else(|| {
+            let open = (0..81).filter(|&cell| self.candidates_of(cell).count_ones() > 1);
+            open.min_by_key(|&cell| self.candidates_of(cell).count_ones()).expect("a node that is not full")
+        });
+        let digit = self.candidates_of(cell).trailing_zeros() as usize;
+        let mut rest = *self;
+        rest.words[digit][cell / 27] &= !(1 << (cell % 27));
+        rest.changed |= 1 << digit;
+        let placed = self.place(cell, digit);
+        debug_assert!(placed, "the cell had this candidate");
+        rest
+    }
+
+    fn write(&self) -> Line {
+        std::array::from_fn(|cell| b'1' + self.candidates_of(cell).trailing_zeros() as u8)
+    }
+}
+
+/// The cells of three bands as bits in reading order.
+fn joined([a, b, c]: [u32; 3]) -> u128 {
+    u128::from(a) | u128::from(b) << 27 | u128::from(c) << 54
+}
+
+/// For each cell the cells that see it, by band.
+static SEEN: [[u32; 3]; 81] = {
+    let mut table = [[0; 3]; 81];
+    let mut cell = 0;
+    while cell < 81 {
+        let mut band = 0;
+        while band < 3 {
+            table[cell][band] = (PEERS[cell] >> (27 * band)) as u32 & BAND;
+            band += 1;
+        }
+        cell += 1;
+    }
+    table
+};
+
+/// Which of the three triads of a row hold at least one of these cells.
+static TRIADS_IN_ROW: [u16; 512] = {
+    let mut table = [0; 512];
+    let mut row = 0;
+    while row < 512 {
+        table[row] = (row & 7 != 0) as u16 | ((row >> 3 & 7 != 0) as u16) << 1 | ((row >> 6 & 7 != 0) as u16) << 2;
+        row += 1;
+    }
+    table
+};
+
+/// For each set of possible triads (three bits for each line) those that some permutation uses.
+static ALLOWED: [u16; 512] = {
+    const PERMUTATIONS: [u16; 6] = [0o421, 0o241, 0o412, 0o142, 0o214, 0o124];
+    let mut table = [0; 512];
+    let mut possible = 0;
+    while possible < 512 {
+        let mut i = 0;
+        while i < 6 {
+            if possible as u16 & PERMUTATIONS[i] == PERMUTATIONS[i] {
+                table[possible] |= PERMUTATIONS[i];
+            }
+            i += 1;
+        }
+        possible += 1;
+    }
+    table
+};
+
+/// The cells of the triads that some permutation uses, for each set of possible triads of a band.
+static CELLS_OF_TRIADS: [u32; 512] = {
+    let mut table = [0; 512];
+    let mut possible = 0;
+    while possible < 512 {
+        let mut triad = 0;
+        while triad < 9 {
+            if ALLOWED[possible] >> triad & 1 == 1 {
+                table[possible] |= 7 << (3 * triad);
+            }
+            triad += 1;
+        }
+        possible += 1;
+    }
+    table
+};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::random::Random;
+    use crate::search::batch::{Batch, Engine};
+
+    #[test]
+    fn random_puzzles_get_the_batch_solvers_answer() {
+        let solution = *b"534678912672195348198342567859761423426853791713924856961537284287419635345286179";
+        let portable = Batch::on(Engine::Portable).expect("runs everywhere");
+        let mut random = Random::new(12);
+        for _ in 0..2_000 {
+            let mut puzzle = solution;
+            for _ in 0..random.below(120) {
+                puzzle[random.below(81)] = b'.';
+            }
+            if random.chance(0.3) {
+                puzzle[random.below(81)] = b'1' + random.below(9) as u8;
+            }
+            let expected = portable.count_all(&[puzzle], 5)[0].solutions;
+            assert_eq!(Bands.count_line(&puzzle, 5).solutions, expected, "{}", nine::grid(&puzzle));
+        }
+    }
+
+    #[test]
+    fn all_six_permutations_are_allowed_on_an_open_band() {
+        assert_eq!(ALLOWED[511], 511);
+        assert_eq!(ALLOWED[0o421], 0o421);
+        assert_eq!(ALLOWED[0o427], 0o421, "the middle and the last line leave the first its first triad");
+        assert_eq!(ALLOWED[0o077], 0, "a line without a triad");
+    }
+}

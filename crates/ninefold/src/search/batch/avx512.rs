@@ -1,0 +1,167 @@
+//! Thirty-two lanes in one AVX-512 register.
+//!
+//! Safety. Every `unsafe` block here calls an intrinsic that is sound on a processor with the features AVX-512 F, BW
+//! and BITALG. Values of [`Thirty`] are only made and used inside [`run`], which carries those features as
+//! `#[target_feature]`, and [`run`] is only called after [`is_available`] has answered yes. The two
+//! intrinsics that take pointers are given a reference to exactly 64 bytes and need no alignment.
+#![allow(unsafe_code)]
+
+use super::super::nine::Bits;
+use super::kernel::Vector;
+use super::{Job, Stop, Tally};
+use std::arch::x86_64::*;
+use std::ops::ControlFlow;
+
+/// Can this processor run the 32-lane kernel?
+pub(super) fn is_available() -> bool {
+    is_x86_feature_detected!("avx512f")
+        && is_x86_feature_detected!("avx512bw")
+        && is_x86_feature_detected!("avx512vl")
+        && is_x86_feature_detected!("avx512bitalg")
+        && is_x86_feature_detected!("popcnt")
+        && is_x86_feature_detected!("bmi1")
+        && is_x86_feature_detected!("bmi2")
+        && is_x86_feature_detected!("lzcnt")
+}
+
+/// Runs a job on 32 lanes, or says `None` where the processor cannot.
+pub(super) fn run(job: &mut Job<'_, '_>, tallies: &mut [Tally]) -> Option<ControlFlow<Stop>> {
+    if !is_available() {
+        return None;
+    }
+    #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512bitalg,popcnt,bmi1,bmi2,lzcnt")]
+    fn with_features(job: &mut Job<'_, '_>, tallies: &mut [Tally]) -> ControlFlow<Stop> {
+        super::drive::<32, Thirty>(job, tallies)
+    }
+    // SAFETY: the processor has every feature that `with_features` enables, as asked above.
+    Some(unsafe { with_features(job, tallies) })
+}
+
+/// Thirty-two sets of digits.
+#[derive(Clone, Copy)]
+struct Thirty(__m512i);
+
+// The truth tables of three-input functions: the bits of `a`, `b` and `c` are the columns 0xF0, 0xCC and 0xAA.
+const OR: i32 = 0xF0 | 0xCC | 0xAA;
+const AND: i32 = 0xF0 & 0xCC & 0xAA;
+const ONLY_FIRST: i32 = 0xF0 & !0xCC & !0xAA;
+const EXACTLY_ONE: i32 = (0xF0 & !0xCC & !0xAA) | (!0xF0 & 0xCC & !0xAA) | (!0xF0 & !0xCC & 0xAA);
+const FIRST_AND_EITHER: i32 = 0xF0 & (0xCC | 0xAA);
+
+#[inline(always)]
+fn ternary<const TABLE: i32>(a: Thirty, b: Thirty, c: Thirty) -> Thirty {
+    // SAFETY: AVX-512 F.
+    Thirty(unsafe { _mm512_ternarylogic_epi32::<TABLE>(a.0, b.0, c.0) })
+}
+
+impl Vector<32> for Thirty {
+    #[inline(always)]
+    fn splat(bits: Bits) -> Self {
+        // SAFETY: AVX-512 F.
+        Thirty(unsafe { _mm512_set1_epi16(bits as i16) })
+    }
+
+    #[inline(always)]
+    fn load(from: &[Bits; 32]) -> Self {
+        // SAFETY: AVX-512 F; reads the 64 bytes behind the reference.
+        Thirty(unsafe { _mm512_loadu_si512(from.as_ptr().cast()) })
+    }
+
+    #[inline(always)]
+    fn store(self, to: &mut [Bits; 32]) {
+        // SAFETY: AVX-512 F; writes the 64 bytes behind the reference.
+        unsafe { _mm512_storeu_si512(to.as_mut_ptr().cast(), self.0) }
+    }
+
+    #[inline(always)]
+    fn and(self, other: Self) -> Self {
+        // SAFETY: AVX-512 F.
+        Thirty(unsafe { _mm512_and_si512(self.0, other.0) })
+    }
+
+    #[inline(always)]
+    fn or(self, other: Self) -> Self {
+        // SAFETY: AVX-512 F.
+        Thirty(unsafe { _mm512_or_si512(self.0, other.0) })
+    }
+
+    #[inline(always)]
+    fn or3(a: Self, b: Self, c: Self) -> Self {
+        ternary::<OR>(a, b, c)
+    }
+
+    #[inline(always)]
+    fn and3(a: Self, b: Self, c: Self) -> Self {
+        ternary::<AND>(a, b, c)
+    }
+
+    #[inline(always)]
+    fn only_first(a: Self, b: Self, c: Self) -> Self {
+        ternary::<{ ONLY_FIRST & 0xFF }>(a, b, c)
+    }
+
+    #[inline(always)]
+    fn exactly_one(a: Self, b: Self, c: Self) -> Self {
+        ternary::<{ EXACTLY_ONE & 0xFF }>(a, b, c)
+    }
+
+    #[inline(always)]
+    fn first_and_either(a: Self, b: Self, c: Self) -> Self {
+        ternary::<FIRST_AND_EITHER>(a, b, c)
+    }
+
+    #[inline(always)]
+    fn if_single(self) -> Self {
+        // A number and its predecessor share no bit exactly when it has at most one.
+        // SAFETY: AVX-512 F and BW.
+        unsafe {
+            let predecessor = _mm512_add_epi16(self.0, _mm512_set1_epi16(-1));
+            Thirty(_mm512_maskz_mov_epi16(_mm512_testn_epi16_mask(self.0, predecessor), self.0))
+        }
+    }
+
+    #[inline(always)]
+    fn or_else(self, other: Self) -> Self {
+        // SAFETY: AVX-512 F and BW.
+        Thirty(unsafe { _mm512_mask_mov_epi16(other.0, _mm512_test_epi16_mask(self.0, self.0), self.0) })
+    }
+
+    #[inline(always)]
+    fn three_due(due: Self, allowed: Self) -> Self {
+        // SAFETY: AVX-512 F, BW and BITALG.
+        unsafe {
+            let three = _mm512_cmpeq_epi16_mask(_mm512_popcnt_epi16(due.0), _mm512_set1_epi16(3));
+            Thirty(_mm512_mask_mov_epi16(allowed.0, three, due.0))
+        }
+    }
+
+    #[inline(always)]
+    fn min(self, other: Self) -> Self {
+        // SAFETY: AVX-512 BW.
+        Thirty(unsafe { _mm512_min_epu16(self.0, other.0) })
+    }
+
+    #[inline(always)]
+    fn add(self, other: Self) -> Self {
+        // SAFETY: AVX-512 BW.
+        Thirty(unsafe { _mm512_add_epi16(self.0, other.0) })
+    }
+
+    #[inline(always)]
+    fn equal(self, other: Self) -> u32 {
+        // SAFETY: AVX-512 BW.
+        unsafe { _mm512_cmpeq_epi16_mask(self.0, other.0) }
+    }
+
+    #[inline(always)]
+    fn share(self, other: Self) -> u32 {
+        // SAFETY: AVX-512 BW.
+        unsafe { _mm512_test_epi16_mask(self.0, other.0) }
+    }
+
+    #[inline(always)]
+    fn has_two(self) -> u32 {
+        // SAFETY: AVX-512 BW and BITALG.
+        unsafe { _mm512_cmpeq_epi16_mask(_mm512_popcnt_epi16(self.0), _mm512_set1_epi16(2)) }
+    }
+}

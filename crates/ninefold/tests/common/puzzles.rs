@@ -1,0 +1,66 @@
+//! Random puzzles whose answers the oracle can still find.
+
+use ninefold::grid::{Candidates, Cell, Grid, Order};
+use ninefold::random::Random;
+use ninefold::search::backtrack::Backtrack;
+use ninefold::search::{Limits, Solver};
+
+/// The oracle gives up beyond this; puzzles are made so that it need not.
+pub const ORACLE_NODES: u64 = 30_000;
+
+/// A random solved grid.
+pub fn full(order: Order, random: &mut Random) -> Grid {
+    let empty = Candidates::of(&Grid::empty(order)).expect("an empty grid has no conflict");
+    filled(&empty, random).expect("an empty grid can be filled")
+}
+
+fn filled(candidates: &Candidates, random: &mut Random) -> Option<Grid> {
+    let fewest = candidates.grid().empty_cells().min_by_key(|&cell| candidates.at(cell).count());
+    let Some(cell) = fewest else {
+        return Some(candidates.grid().clone());
+    };
+    let mut digits: Vec<_> = candidates.at(cell).collect();
+    random.shuffle(&mut digits);
+    digits.into_iter().find_map(|digit| {
+        let mut next = candidates.clone();
+        next.place(cell, digit);
+        filled(&next, random)
+    })
+}
+
+/// A puzzle with one solution: clues are removed in random order while the oracle sees that it stays the only one.
+pub fn unique(order: Order, random: &mut Random) -> Grid {
+    let mut puzzle = full(order, random);
+    let mut cells: Vec<Cell> = order.cells().collect();
+    random.shuffle(&mut cells);
+    for cell in cells {
+        let fewer = puzzle.without(cell);
+        let (count, effort) = Backtrack.count(&fewer, 2, &Limits::nodes(ORACLE_NODES)).expect("it takes every size");
+        if count == 1 && effort.stop.is_none() {
+            puzzle = fewer;
+        }
+    }
+    puzzle
+}
+
+/// A puzzle with clues missing, so that it mostly has several solutions.
+pub fn with_clues_removed(puzzle: &Grid, how_many: usize, random: &mut Random) -> Grid {
+    let mut puzzle = puzzle.clone();
+    for _ in 0..how_many {
+        let clues: Vec<Cell> = puzzle.clues().map(|(cell, _)| cell).collect();
+        if let Some(&cell) = random.pick(&clues) {
+            puzzle.set(cell, None);
+        }
+    }
+    puzzle
+}
+
+/// A puzzle with one clue replaced by any digit, so that it mostly has no solution and often breaks the rules.
+pub fn with_clue_altered(puzzle: &Grid, random: &mut Random) -> Grid {
+    let clues: Vec<Cell> = puzzle.clues().map(|(cell, _)| cell).collect();
+    let digits: Vec<_> = puzzle.order().digits().collect();
+    match (random.pick(&clues), random.pick(&digits)) {
+        (Some(&cell), Some(&digit)) => puzzle.with(cell, digit),
+        _ => puzzle.clone(),
+    }
+}
