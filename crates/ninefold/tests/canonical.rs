@@ -1,14 +1,17 @@
-//! Canonical forms held to many random images. `NINEFOLD_FULL=1` takes 1,000 images of each puzzle instead of 20.
+//! Canonical forms held to many random images: 20 of each puzzle, `NINEFOLD_CASES=1000` takes a thousand.
+
+#[path = "common/amount.rs"]
+mod amount;
 
 use ninefold::generate::{self, Wish};
-use ninefold::grid::Order;
-use ninefold::puzzles::{Symmetry, canonical};
+use ninefold::grid::{Order, Symmetry};
+use ninefold::puzzles::canonical;
 use ninefold::random::Random;
 use std::collections::HashSet;
 
 #[test]
 fn a_hundred_puzzles_keep_their_form_in_every_image() {
-    let images = if std::env::var("NINEFOLD_FULL").is_ok() { 1_000 } else { 20 };
+    let images = amount::cases(20);
     let wish = Wish { minimal: true, ..Wish::any(Order::NINE) };
     let mut random = Random::new(1);
     let mut forms = HashSet::new();
@@ -16,10 +19,10 @@ fn a_hundred_puzzles_keep_their_form_in_every_image() {
         let puzzle = made.unwrap().puzzle;
         let form = canonical(&puzzle).form;
         for _ in 0..images {
-            let image = Symmetry::random(Order::NINE, &mut random).apply(&puzzle);
+            let image = Symmetry::random(Order::NINE, &mut random).image(&puzzle);
             let found = canonical(&image);
             assert_eq!(found.form, form, "{puzzle} and {image}");
-            assert_eq!(found.symmetry.apply(&image), form);
+            assert_eq!(found.symmetry.image(&image), form);
         }
         forms.insert(form);
         true
@@ -37,7 +40,7 @@ fn other_sizes_keep_their_form_too() {
             for grid in [made.puzzle, made.solution] {
                 let form = canonical(&grid).form;
                 for _ in 0..10 {
-                    let image = Symmetry::random(order, &mut random).apply(&grid);
+                    let image = Symmetry::random(order, &mut random).image(&grid);
                     assert_eq!(canonical(&image).form, form, "{grid} and {image}");
                 }
             }

@@ -10,8 +10,7 @@
 //! steps of a cheaper kind mix it: the cells of two digits form rings, and each ring exchanges its digits or not with
 //! equal chance.
 
-use crate::grid::{Cell, Digit, Grid, Order};
-use crate::puzzles::Symmetry;
+use crate::grid::{Cell, Digit, Grid, Order, Symmetry};
 use crate::random::Random;
 use crate::search::unique;
 
@@ -40,7 +39,7 @@ pub fn random(order: Order, random: &mut Random) -> Grid {
             grid
         }
     };
-    Symmetry::random(order, random).apply(&grid)
+    Symmetry::random(order, random).image(&grid)
 }
 
 /// A random complete grid after `steps` mixing steps; see the header.
@@ -53,7 +52,7 @@ pub fn mixed(order: Order, steps: usize, random: &mut Random) -> Grid {
             exchange_two_digits(&mut grid, random);
         }
     }
-    Symmetry::random(order, random).apply(&grid)
+    Symmetry::random(order, random).image(&grid)
 }
 
 /// A complete grid of any order without any chance in it: each row is the one above, shifted.

@@ -18,8 +18,7 @@
 //! once. In complete grids all lines look alike at first, so there the lengths of the cycles between two rows, two
 //! columns or two digits serve as first colours.
 
-use super::symmetry::{Symmetry, allows_transposition};
-use crate::grid::{Grid, Order};
+use crate::grid::{Digit, Grid, Order, Symmetry};
 
 /// A grid's canonical form, and the symmetry that leads to it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,12 +32,12 @@ pub struct Canonical {
 /// The canonical form of a puzzle or of a complete grid, of any order.
 ///
 /// ```
-/// use ninefold::grid::Grid;
-/// use ninefold::puzzles::{Symmetry, canonical};
+/// use ninefold::grid::{Grid, Symmetry};
+/// use ninefold::puzzles::canonical;
 /// use ninefold::random::Random;
 ///
 /// let puzzle: Grid = "1..4..1..3..4..3".parse()?;
-/// let image = Symmetry::random(puzzle.order(), &mut Random::new(7)).apply(&puzzle);
+/// let image = Symmetry::random(puzzle.order(), &mut Random::new(7)).image(&puzzle);
 /// assert_eq!(canonical(&puzzle).form, canonical(&image).form);
 /// # Ok::<(), ninefold::grid::ParseGridError>(())
 /// ```
@@ -46,7 +45,7 @@ pub fn canonical(grid: &Grid) -> Canonical {
     let upright = View::of(grid, false);
     let mut search = Search::default();
     let root = upright.root();
-    if allows_transposition(grid.order()) {
+    if Symmetry::may_mirror(grid.order()) {
         let mirrored = View::of(grid, true);
         let other_root = mirrored.root();
         if other_root.1 < root.1 {
@@ -259,7 +258,9 @@ struct Leaf {
 impl Leaf {
     fn into_canonical(self, order: Order) -> Canonical {
         let form = Grid::from_numbers(order, &self.form).expect("a form holds digits of its order");
-        let symmetry = Symmetry::new(order, self.mirrored, &self.rows, &self.columns, &self.digits)
+        let places = |lines: Vec<u8>| lines.into_iter().map(usize::from).collect();
+        let names = self.digits.into_iter().map(|name| Digit::from_index(usize::from(name))).collect();
+        let symmetry = Symmetry::new(order, self.mirrored, places(self.rows), places(self.columns), names)
             .expect("colours keep bands and stacks together");
         Canonical { form, symmetry }
     }
@@ -549,7 +550,6 @@ fn blend(first: u64, second: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::grid::Digit;
     use crate::random::Random;
     use crate::search::{Limits, Solver, backtrack::Backtrack};
     use std::collections::{HashMap, HashSet};
@@ -558,12 +558,12 @@ mod tests {
     /// Every image of the grid has the same form, and the symmetry found leads to it.
     fn check(grid: &Grid, images: usize, random: &mut Random) {
         let own = canonical(grid);
-        assert_eq!(own.symmetry.apply(grid), own.form);
+        assert_eq!(own.symmetry.image(grid), own.form);
         for _ in 0..images {
-            let image = Symmetry::random(grid.order(), random).apply(grid);
+            let image = Symmetry::random(grid.order(), random).image(grid);
             let found = canonical(&image);
             assert_eq!(found.form, own.form, "{grid} and {image}");
-            assert_eq!(found.symmetry.apply(&image), found.form);
+            assert_eq!(found.symmetry.image(&image), found.form);
         }
     }
 

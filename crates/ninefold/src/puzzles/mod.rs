@@ -5,7 +5,5 @@ pub mod format;
 pub mod plot;
 pub mod split;
 pub mod stats;
-mod symmetry;
 
 pub use canonical::{Canonical, canonical};
-pub use symmetry::Symmetry;

@@ -175,8 +175,8 @@ impl fmt::Display for Manifest {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::grid::{Digit, Grid, Order};
-    use crate::puzzles::{Symmetry, canonical};
+    use crate::grid::{Digit, Grid, Order, Symmetry};
+    use crate::puzzles::canonical;
 
     /// Different classes: two clues in row 1 and a growing pattern of clues in row 9.
     fn puzzles() -> Vec<Grid> {
@@ -200,7 +200,7 @@ mod tests {
         for puzzle in puzzles() {
             let part = split.part_of(&canonical(&puzzle));
             sides[part] += 1;
-            let image = Symmetry::random(Order::NINE, &mut random).apply(&puzzle);
+            let image = Symmetry::random(Order::NINE, &mut random).image(&puzzle);
             assert_eq!(split.part_of(&canonical(&image)), part, "{puzzle}");
         }
         assert!(sides[0] > sides[1] && sides[1] > 0, "{sides:?}");
