@@ -13,11 +13,11 @@ use crate::puzzles::canonical;
 use crate::random::Random;
 use crate::rate::{consistency, dupree};
 use crate::search::unique::{self, is_unique};
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::fmt;
 
 /// Solutions that are looked at after clues were taken out; with more, the move is given up.
-const MOST_SOLUTIONS: usize = 2_000;
+const MOST_SOLUTIONS: usize = 300;
 
 /// What to climb towards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -258,15 +258,11 @@ pub(super) fn with_fewer_clues(puzzle: &Grid, solution: &Grid, random: &mut Rand
 fn pin_down(mut puzzle: Grid, target: &Grid, mut others: Vec<Grid>, random: &mut Random) -> Grid {
     others.retain(|other| other != target);
     while !others.is_empty() {
-        let survivors: HashMap<Cell, usize> = puzzle
-            .empty_cells()
-            .map(|cell| (cell, others.iter().filter(|other| other[cell] == target[cell]).count()))
-            .collect();
-        let fewest = survivors.values().min().copied().unwrap_or(0);
-        let mut best: Vec<Cell> =
-            survivors.iter().filter(|&(_, &left)| left == fewest).map(|(&cell, _)| cell).collect();
-        // A hash map has no order of its own; the draw must not depend on it.
-        best.sort_unstable();
+        let survivors = |cell: Cell| others.iter().filter(|other| other[cell] == target[cell]).count();
+        let counted: Vec<(usize, Cell)> = puzzle.empty_cells().map(|cell| (survivors(cell), cell)).collect();
+        let fewest = counted.iter().map(|&(left, _)| left).min();
+        let best: Vec<Cell> =
+            counted.iter().filter(|&&(left, _)| Some(left) == fewest).map(|&(_, cell)| cell).collect();
         let Some(&cell) = random.pick(&best) else { break };
         puzzle.set(cell, target[cell]);
         others.retain(|other| other[cell] == target[cell]);

@@ -16,6 +16,7 @@
 //! ```
 
 pub mod climb;
+mod cut;
 pub mod full;
 mod paper_two;
 mod pattern;

@@ -4,8 +4,9 @@
 //! climbed from (see [`super::climb`]): some clues leave, fewer come back. A given clue pattern cannot be reached by
 //! removal; there the digits are changed until few solutions are left, then one.
 
+use super::cut::Cutter;
 use super::wish::{Miss, Nearest, NotFound, Wish};
-use super::{Made, climb, full};
+use super::{Fit, Made, PatternSymmetry, climb, full};
 use crate::grid::{Cell, Grid};
 use crate::random::Random;
 use crate::search::unique;
@@ -51,97 +52,52 @@ impl Work<'_> {
             Some(solution) => solution.clone(),
             None => full::random(self.wish.order, self.random),
         };
-        let mut puzzle = self.remove_clues(&solution);
-        let is_too_full =
-            |puzzle: &Grid| self.wish.clues.as_ref().is_some_and(|range| puzzle.clue_count() > *range.end());
-        let is_free = self.wish.symmetry == super::PatternSymmetry::None && self.wish.demands.is_empty();
-        if is_too_full(&puzzle) && is_free {
-            for _ in 0..MOVES_FOR_FEWER_CLUES {
-                if !is_too_full(&puzzle) {
-                    break;
-                }
-                self.proofs += 1;
-                let other = climb::with_fewer_clues(&puzzle, &solution, self.random);
-                if other.clue_count() <= puzzle.clue_count() {
-                    puzzle = other;
-                }
-            }
-        }
-        self.accept(puzzle)
+        let puzzle = self.cut(&solution);
+        let puzzle = self.with_fewer_clues(puzzle, &solution);
+        self.accept(Made { puzzle, solution })
     }
 
-    /// Takes groups of clues away in random order as long as the puzzle stays unique and not too hard, and stops when
-    /// the wish is met. A minimal puzzle is cut down to the end.
-    fn remove_clues(&mut self, solution: &Grid) -> Grid {
-        let wish = self.wish;
-        let mut groups = wish.symmetry.groups(wish.order);
-        self.random.shuffle(&mut groups);
-        let goal = self.goal();
-        let mut puzzle = solution.clone();
-        let mut left = self.remove_many(&mut puzzle, groups, goal);
-        while let Some(group) = left.pop() {
-            let count = puzzle.clue_count();
-            if !wish.minimal {
-                if count <= goal && self.is_met(&puzzle) {
-                    break;
-                }
-                if wish.clues.as_ref().is_some_and(|range| count < *range.start() + group.len()) {
-                    continue;
-                }
+    /// Takes clues away as long as the puzzle stays unique and not too hard, and stops when the wish is met.
+    fn cut(&mut self, solution: &Grid) -> Grid {
+        let (mut cutter, goal) = start_cutting(self.wish, solution, self.random);
+        while let Some(fewer) = cutter.propose() {
+            self.proofs += 1;
+            let is_allowed = unique::is_unique(fewer) && (self.wish.minimal || !self.is_too_hard(fewer));
+            cutter.answer(is_allowed);
+            let has_demands = !self.wish.minimal && !self.wish.demands.is_empty();
+            if has_demands && cutter.clue_count() <= goal && self.is_met(cutter.puzzle()) {
+                break;
             }
-            let fewer = without(&puzzle, &group);
-            if self.is_allowed(&fewer) {
-                puzzle = fewer;
+        }
+        cutter.puzzle().clone()
+    }
+
+    /// Brings the number of clues down by moves if removal has left too many. Moves do not keep a symmetric picture and
+    /// do not look at demands.
+    fn with_fewer_clues(&mut self, mut puzzle: Grid, solution: &Grid) -> Grid {
+        let Some(range) = &self.wish.clues else { return puzzle };
+        if self.wish.symmetry != PatternSymmetry::None || !self.wish.demands.is_empty() {
+            return puzzle;
+        }
+        for _ in 0..MOVES_FOR_FEWER_CLUES {
+            if puzzle.clue_count() <= *range.end() {
+                break;
+            }
+            self.proofs += 1;
+            let other = climb::with_fewer_clues(&puzzle, solution, self.random);
+            if other.clue_count() <= puzzle.clue_count() {
+                puzzle = other;
             }
         }
         puzzle
-    }
-
-    /// Takes away at once what can nearly always go, two fifths of the grid; the groups that are left come back.
-    fn remove_many(&mut self, puzzle: &mut Grid, mut groups: Vec<Vec<Cell>>, goal: usize) -> Vec<Vec<Cell>> {
-        let keep = (self.wish.order.cell_count() * 3 / 5).max(goal);
-        let mut fewer = puzzle.clone();
-        let mut taken = Vec::new();
-        let mut count = fewer.clue_count();
-        while let Some(group) = groups.pop_if(|group| count >= keep + group.len()) {
-            count -= group.len();
-            fewer = without(&fewer, &group);
-            taken.push(group);
-        }
-        if self.is_allowed(&fewer) {
-            *puzzle = fewer;
-        } else {
-            groups.append(&mut taken);
-        }
-        groups
-    }
-
-    /// The number of clues to stop at.
-    fn goal(&mut self) -> usize {
-        let Some(range) = &self.wish.clues else { return 0 };
-        let all: u32 = self.wish.clue_weights.iter().map(|(_, weight)| weight).sum();
-        let mut draw = self.random.below(all as usize) as u32;
-        for &(count, weight) in self.wish.clue_weights {
-            match draw.checked_sub(weight) {
-                Some(left) => draw = left,
-                None => return count,
-            }
-        }
-        range.start() + self.random.below(range.end() - range.start() + 1)
     }
 
     fn is_met(&self, puzzle: &Grid) -> bool {
         self.wish.misses(puzzle, || is_minimal(puzzle)).is_empty()
     }
 
-    /// Has the puzzle one solution, and is it not too hard already?
-    fn is_allowed(&mut self, puzzle: &Grid) -> bool {
-        self.proofs += 1;
-        // Singles prove that there is one solution, and they are quick.
-        if !unique::is_solved_by_singles(puzzle) && !unique::is_unique(puzzle) {
-            return false;
-        }
-        self.wish.minimal || self.wish.demands.iter().all(|demand| demand.fit(puzzle) != super::Fit::Above)
+    fn is_too_hard(&self, puzzle: &Grid) -> bool {
+        self.wish.demands.iter().any(|demand| demand.fit(puzzle) == Fit::Above)
     }
 
     /// Takes random digits for the clues of the pattern and changes some of them as long as solutions get fewer.
@@ -163,8 +119,8 @@ impl Work<'_> {
                 (puzzle, count) = (changed, new_count);
             }
         }
-        if count == 1 {
-            return self.accept(puzzle);
+        if let Some(solution) = unique::solution_if_unique(&puzzle) {
+            return self.accept(Made { puzzle, solution });
         }
         let words = match count {
             MOST_SOLUTIONS => format!("it has {MOST_SOLUTIONS} solutions or more"),
@@ -196,14 +152,16 @@ impl Work<'_> {
         unique::solutions_up_to(puzzle, MOST_SOLUTIONS).len().max(2)
     }
 
-    /// Hands the puzzle out if it is what was wished for and has one solution; else remembers it if it is the nearest.
-    fn accept(&mut self, puzzle: Grid) -> Option<Made> {
-        let solution = unique::solution_if_unique(&puzzle)?;
-        let misses = self.wish.misses(&puzzle, || is_minimal(&puzzle));
+    /// Hands the puzzle out if it is what was wished for; else remembers it if it is the nearest. Its solution has been
+    /// proven to be the only one.
+    fn accept(&mut self, made: Made) -> Option<Made> {
+        // Cut down to the end one by one, every clue was found to be needed.
+        let is_cut_singly = self.wish.symmetry == PatternSymmetry::None && self.wish.pattern.is_none();
+        let misses = self.wish.misses(&made.puzzle, || is_cut_singly || is_minimal(&made.puzzle));
         if misses.is_empty() {
-            return Some(Made { puzzle, solution });
+            return Some(made);
         }
-        self.remember(puzzle, misses);
+        self.remember(made.puzzle, misses);
         None
     }
 
@@ -216,10 +174,32 @@ impl Work<'_> {
     }
 }
 
-fn without(puzzle: &Grid, cells: &[Cell]) -> Grid {
-    let mut fewer = puzzle.clone();
-    cells.iter().for_each(|&cell| fewer.set(cell, None));
-    fewer
+/// A cutter for this wish, and the number of clues to stop at.
+pub(super) fn start_cutting(wish: &Wish<'_>, solution: &Grid, random: &mut Random) -> (Cutter, usize) {
+    let mut groups = wish.symmetry.groups(wish.order);
+    random.shuffle(&mut groups);
+    let goal = goal(wish, random);
+    let floor = match &wish.clues {
+        // A minimal puzzle is cut to the end, and one with demands as far as its range allows.
+        _ if wish.minimal => 0,
+        Some(range) if !wish.demands.is_empty() => *range.start(),
+        _ => goal,
+    };
+    (Cutter::new(solution, groups, floor, wish.demands.is_empty()), goal)
+}
+
+/// The number of clues to stop at: drawn by weight, or from the range, or as few as possible.
+fn goal(wish: &Wish<'_>, random: &mut Random) -> usize {
+    let Some(range) = &wish.clues else { return 0 };
+    let all: u32 = wish.clue_weights.iter().map(|(_, weight)| weight).sum();
+    let mut draw = random.below(all as usize) as u32;
+    for &(count, weight) in wish.clue_weights {
+        match draw.checked_sub(weight) {
+            Some(left) => draw = left,
+            None => return count,
+        }
+    }
+    range.start() + random.below(range.end() - range.start() + 1)
 }
 
 /// The digits of a solution where the pattern is filled.

@@ -3,7 +3,7 @@
 use super::PatternSymmetry;
 use crate::grid::{Grid, Order};
 use crate::rate::{consistency, dupree};
-use crate::search::unique;
+use crate::search::singles;
 use std::fmt;
 use std::ops::RangeInclusive;
 
@@ -146,7 +146,7 @@ impl Demand for SinglesOnly {
     }
 
     fn fit(&self, puzzle: &Grid) -> Fit {
-        if unique::is_solved_by_singles(puzzle) { Fit::Within } else { Fit::Above }
+        if singles::solve(puzzle) { Fit::Within } else { Fit::Above }
     }
 }
 

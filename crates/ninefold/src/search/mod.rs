@@ -12,6 +12,7 @@ pub mod dlx;
 mod effort;
 pub mod nine;
 pub mod norvig;
+pub mod singles;
 pub mod triads;
 pub mod unique;
 

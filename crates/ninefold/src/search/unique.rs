@@ -1,21 +1,36 @@
 //! Is there exactly one solution? This is the question that generators and collections ask most.
 //!
-//! They all ask it through the functions here, so a faster search can take their place without touching anything else. The search here takes every size: it fills cells with one candidate
-//! and digits with one place, then tries the digits of a cell with the fewest candidates.
+//! They all ask it through the functions here. 9×9 goes to [`triads`](super::triads). For every other size there is a
+//! plain search: it fills cells with one candidate and digits with one place, then tries the digits of a cell with the
+//! fewest candidates. The same search, trying digits in random order, fills grids.
+//!
+//! Nothing here depends on the processor: what a generator draws must be the same on every machine, so wherever several
+//! solutions come back they come back in order.
 
+use super::nine;
+use super::triads::Triads;
+use super::{Limits, Solver};
 use crate::grid::{Cell, Digit, Grid, House, Order};
 use crate::random::Random;
+use std::ops::ControlFlow;
 
-/// Positions after which a proof is given up; a 9×9 puzzle needs a few hundred at most.
+/// Positions after which a proof is given up. 9×9 puzzles need a few hundred at most and are never given up.
 const NODES_PER_PROOF: u64 = 200_000;
 
 /// Has the puzzle exactly one solution? A proof that would take too long counts as "no", so "yes" is always proven.
 pub fn is_unique(puzzle: &Grid) -> bool {
-    solution_if_unique(puzzle).is_some()
+    match nine::line(puzzle) {
+        Some(line) => Triads.count_line(&line, 2).solutions == 1,
+        None => solution_if_unique(puzzle).is_some(),
+    }
 }
 
 /// The solution, if there is exactly one and that could be proven.
 pub fn solution_if_unique(puzzle: &Grid) -> Option<Grid> {
+    if let Some(line) = nine::line(puzzle) {
+        let is_unique = Triads.count_line(&line, 2).solutions == 1;
+        return is_unique.then(|| Triads.solve_line(&line)).flatten().map(|solution| nine::grid(&solution));
+    }
     let mut search = Search { nodes_left: NODES_PER_PROOF, wanted: 2, found: Vec::new(), random: None };
     let board = Board::of(puzzle)?;
     search.walk(board).ok()?;
@@ -25,13 +40,22 @@ pub fn solution_if_unique(puzzle: &Grid) -> Option<Grid> {
     }
 }
 
-/// All solutions, or the first `limit` of them; fewer if it takes too long to find so many.
+/// All solutions in ascending order, or `limit` of them if there are more; fewer if it takes too long to find so many.
 pub fn solutions_up_to(puzzle: &Grid, limit: usize) -> Vec<Grid> {
-    let mut search = Search { nodes_left: NODES_PER_PROOF, wanted: limit, found: Vec::new(), random: None };
-    if let Some(board) = Board::of(puzzle) {
+    let mut found = Vec::new();
+    if puzzle.order() == Order::NINE {
+        let mut keep = |solution| {
+            found.push(solution);
+            if found.len() < limit { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        };
+        Triads.search(puzzle, &Limits::none(), &mut keep).expect("triads takes 9×9");
+    } else if let Some(board) = Board::of(puzzle) {
+        let mut search = Search { nodes_left: NODES_PER_PROOF, wanted: limit, found, random: None };
         _ = search.walk(board);
+        found = search.found;
     }
-    search.found
+    found.sort_unstable_by(|a, b| a.numbers().cmp(b.numbers()));
+    found
 }
 
 /// A solution met by trying digits in random order, or `None` if there is none or none within `most_nodes`.
@@ -40,13 +64,6 @@ pub fn random_solution(puzzle: &Grid, random: &mut Random, most_nodes: u64) -> O
     // Running out of nodes and finding nothing are the same to the caller.
     search.walk(Board::of(puzzle)?).ok()?;
     search.found.pop()
-}
-
-/// Is the grid filled by cells with one candidate and digits with one place, without any guess?
-///
-/// What is filled that way is forced, so the answer "yes" also proves that there is one solution.
-pub fn is_solved_by_singles(puzzle: &Grid) -> bool {
-    Board::of(puzzle).is_some_and(|mut board| board.propagate().is_ok() && board.fewest_candidates().is_none())
 }
 
 struct Search<'a> {
@@ -86,10 +103,11 @@ impl Search<'_> {
 }
 
 /// A cell without candidates or a digit without a place.
-struct DeadEnd;
+pub(super) struct DeadEnd;
 
+/// The candidates of a grid of any size.
 #[derive(Clone)]
-struct Board {
+pub(super) struct Board {
     order: Order,
     /// The candidates of each cell; a filled cell has one.
     sets: Box<[u64]>,
@@ -99,7 +117,7 @@ struct Board {
 
 impl Board {
     /// `None` when the clues already break the rules.
-    fn of(puzzle: &Grid) -> Option<Board> {
+    pub(super) fn of(puzzle: &Grid) -> Option<Board> {
         if puzzle.conflict().is_some() {
             return None;
         }
@@ -109,7 +127,8 @@ impl Board {
         Some(Board { order, sets, fixed: puzzle.clues().map(|(cell, _)| cell).collect() })
     }
 
-    fn propagate(&mut self) -> Result<(), DeadEnd> {
+    /// Fills cells with one candidate and digits with one place until there are none.
+    pub(super) fn propagate(&mut self) -> Result<(), DeadEnd> {
         loop {
             while let Some(cell) = self.fixed.pop() {
                 let digit = self.sets[cell.index()];
@@ -164,6 +183,11 @@ impl Board {
             }
         }
         Ok(())
+    }
+
+    /// Has every cell one candidate?
+    pub(super) fn is_full(&self) -> bool {
+        self.fewest_candidates().is_none()
     }
 
     /// The first open cell with the fewest candidates.
