@@ -1,0 +1,165 @@
+//! Experiments: this is where a run says what it does.
+//!
+//! Every model has a whole experiment as its default. A file holds only what differs from it:
+//!
+//! ```toml
+//! batch = 512
+//!
+//! [data]
+//! train = 100_000
+//! ```
+
+use crate::data::Plan;
+use crate::design::Design;
+use crate::quantise::Precision;
+use ninefold::grid::Order;
+use serde::{Deserialize, Serialize};
+
+/// All that a run depends on.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Experiment<D> {
+    /// Rows and columns of a box.
+    pub boxes: [usize; 2],
+    /// What all chance in the run follows from.
+    pub seed: u64,
+    /// Examples for one step.
+    pub batch: usize,
+    /// Steps between checkpoints.
+    pub steps_per_checkpoint: u64,
+    /// End a stage when the validation loss has not improved for so many epochs; 0 never does.
+    pub patience: usize,
+    /// Delete as many cells of the validation puzzles as of the training puzzles.
+    pub staged_validation: bool,
+    /// Validation puzzles that are filled cell by cell at the end of each stage, to plot how many come out right.
+    pub solved_per_stage: usize,
+    /// How the weights are stored that the run leaves behind; its checkpoint is always exact.
+    pub weights: Precision,
+    /// The settings of the model.
+    pub model: D,
+    /// Where the examples come from.
+    pub data: Plan,
+    /// What is learned after what.
+    pub stages: Vec<Stage>,
+}
+
+/// A part of a run with its own pace.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Stage {
+    /// Times that all examples are seen, at most.
+    pub epochs: usize,
+    /// The learning rate.
+    pub rate: f64,
+    /// Learn from solutions with so many cells deleted instead of from the puzzles.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub blanks: Option<usize>,
+}
+
+/// Why an experiment cannot be run.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum BadExperiment {
+    /// The file is no TOML, or holds something that no experiment has.
+    #[error("{0}")]
+    Unreadable(String),
+    /// The values contradict each other.
+    #[error("{0}")]
+    Senseless(String),
+}
+
+impl<D: Design> Experiment<D> {
+    /// This experiment with what the text says differently.
+    pub fn with(&self, text: &str) -> Result<Experiment<D>, BadExperiment> {
+        let unreadable =
+            |error: &dyn std::fmt::Display| BadExperiment::Unreadable(error.to_string().trim().to_string());
+        let changes: toml::Table = text.parse().map_err(|error: toml::de::Error| unreadable(&error))?;
+        let mut table = toml::Table::try_from(self).map_err(|error| unreadable(&error))?;
+        overlay(&mut table, changes);
+        let experiment: Experiment<D> = table.try_into().map_err(|error: toml::de::Error| unreadable(&error))?;
+        experiment.check()?;
+        Ok(experiment)
+    }
+
+    /// The size of the puzzles.
+    pub fn order(&self) -> Result<Order, BadExperiment> {
+        let [rows, columns] = self.boxes;
+        Order::boxes(rows, columns).map_err(|error| BadExperiment::Senseless(format!("boxes: {error}")))
+    }
+
+    /// The experiment as a file.
+    pub fn to_toml(&self) -> String {
+        toml::to_string(self).expect("numbers, words and lists can be written as TOML")
+    }
+
+    /// Refuses an experiment that cannot be run.
+    pub fn check(&self) -> Result<(), BadExperiment> {
+        let order = self.order()?;
+        let most_blanks = self.stages.iter().filter_map(|stage| stage.blanks).max().unwrap_or(0);
+        let needs_validation = self.patience > 0 || self.solved_per_stage > 0 || self.staged_validation;
+        let senseless = if self.batch == 0 {
+            Some("batch: a step needs at least one example".to_string())
+        } else if self.data.train < self.batch as u64 {
+            Some(format!("data.train: {} examples do not fill a batch of {}", self.data.train, self.batch))
+        } else if self.stages.is_empty() {
+            Some("stages: there is nothing to do".to_string())
+        } else if self.stages.iter().any(|stage| !(stage.rate > 0.0 && stage.rate.is_finite())) {
+            Some("stages: a learning rate is above 0".to_string())
+        } else if most_blanks > order.cell_count() {
+            Some(format!("stages: {most_blanks} cells cannot be deleted from a {order} grid"))
+        } else if needs_validation && self.data.validation == 0 {
+            Some("data.validation: early stopping and accuracy need a validation set".to_string())
+        } else if self.steps_per_checkpoint == 0 {
+            Some("steps_per_checkpoint: at least one step lies between two checkpoints".to_string())
+        } else {
+            self.model.refuses(order).map(|words| format!("model: {words}"))
+        };
+        senseless.map_or(Ok(()), |words| Err(BadExperiment::Senseless(words)))
+    }
+}
+
+/// Puts the changes on top; tables are merged, everything else is replaced.
+fn overlay(table: &mut toml::Table, changes: toml::Table) {
+    for (key, change) in changes {
+        match (table.get_mut(&key), change) {
+            (Some(toml::Value::Table(inner)), toml::Value::Table(change)) => overlay(inner, change),
+            (_, change) => _ = table.insert(key, change),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cnn::Cnn;
+    use crate::registry;
+
+    #[test]
+    fn a_file_holds_only_what_differs() {
+        let paper = registry::cnn_paper();
+        assert_eq!(paper.with("").unwrap(), paper);
+        let changed = paper.with("seed = 9\n[data]\ntrain = 64\n").unwrap();
+        let expected = Experiment { seed: 9, data: Plan { train: 64, ..paper.data.clone() }, ..paper.clone() };
+        assert_eq!(changed, expected);
+        assert_eq!(paper.with(&changed.to_toml()).unwrap(), changed, "a written experiment reads back");
+    }
+
+    #[test]
+    fn an_experiment_without_sense_is_refused_in_one_message() {
+        let check = |text: &str, expected: &str| {
+            let error = registry::cnn_paper().with(text).unwrap_err().to_string();
+            assert!(error.contains(expected), "{error}");
+        };
+        check("batch = 0", "batch: a step needs at least one example");
+        check("bach = 1", "unknown field `bach`");
+        check("[data]\ntrain = 3", "data.train: 3 examples do not fill a batch of 32");
+        check("stages = []", "stages: there is nothing to do");
+        check("patience = 2", "data.validation: early stopping");
+        check("boxes = [1, 90]", "boxes: ");
+        check("[model]\nfilters = 0", "model: a layer without filters");
+        check("stages = [{ epochs = 1, rate = 0.1, blanks = 82 }]", "82 cells cannot be deleted from a 9×9 grid");
+        check("stages = [{ epochs = 1, rate = 0.0 }]", "a learning rate is above 0");
+        check("steps_per_checkpoint = 0", "at least one step");
+        check("seed = ", "TOML parse error");
+        let _: Cnn = registry::cnn_paper().model;
+    }
+}

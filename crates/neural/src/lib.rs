@@ -1,0 +1,27 @@
+//! Networks for Sudoku: one file for each published system, and the rooms they share.
+//!
+//! ```text
+//!  puzzles ─▶ data ─▶ encode ─▶ a model (cnn, staged) ─▶ losses ─▶ adam       train: the loop around it
+//!                                     │                                       checkpoint: what it leaves behind
+//!                                     └─▶ evaluate: whole puzzles, cells       registry: which models there are
+//! ```
+//! A model is named by its settings, a [`design::Design`]; everything else works with any of them.
+#![forbid(unsafe_code)]
+
+pub mod adam;
+pub mod checkpoint;
+pub mod cnn;
+pub mod curves;
+pub mod data;
+pub mod design;
+pub mod device;
+pub mod encode;
+pub mod evaluate;
+pub mod experiment;
+pub mod layers;
+pub mod losses;
+pub mod metrics;
+pub mod quantise;
+pub mod registry;
+pub mod staged;
+pub mod train;

@@ -1,0 +1,247 @@
+//! Training as a whole, on the processor and small: it learns, it repeats itself, it can be stopped anywhere, and it
+//! refuses what it cannot use without touching a file.
+//!
+//! The tensor library draws for dropout from one stream for the whole process, so these tests take turns.
+
+use neural::checkpoint::{self, Held, Tensors};
+use neural::device::Device;
+use neural::metrics::{Line, Metrics};
+use neural::registry::{self, Entry, Job};
+use neural::train::{CHECKPOINT, Ending, WEIGHTS};
+use neural::{data::Examples, evaluate, evaluate::Way};
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+use std::sync::{Mutex, MutexGuard};
+use std::time::Duration;
+
+/// Eight 4×4 puzzles, learned for long.
+const TINY_CNN: &str = "
+boxes = [2, 2]
+batch = 8
+solved_per_stage = 4
+weights = \"f32\"
+model = { filters = 8, wide_filters = 8 }
+data = { train = 8, validation = 4, test = 4 }
+stages = [{ epochs = 120, rate = 0.01 }, { epochs = 20, rate = 0.001 }]
+";
+
+/// A few stages with dropout, early stopping, and a checkpoint after every seventh step.
+const TINY_STAGES: &str = "
+boxes = [2, 2]
+batch = 4
+steps_per_checkpoint = 7
+model = { hidden = 8, dropout = 0.2 }
+data = { recipe = \"minimal\", train = 16, validation = 8, test = 4 }
+stages = [{ epochs = 2, rate = 0.01, blanks = 2 }, { epochs = 9, rate = 0.01, blanks = 5 }]
+";
+
+static TURN: Mutex<()> = Mutex::new(());
+
+fn turn() -> MutexGuard<'static, ()> {
+    TURN.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+}
+
+fn job<'a>(changes: Option<&'a str>, folder: &'a Path) -> Job<'a> {
+    Job { changes, folder, time: None, resume: false, device: Device::Cpu, threads: 2, commit: "test" }
+}
+
+fn model(name: &str) -> &'static Entry {
+    registry::by_name(name).unwrap()
+}
+
+fn train(name: &str, job: &Job<'_>) -> Result<Ending, String> {
+    model(name).train(job, &mut |_| {}).map_err(|error| error.to_string())
+}
+
+/// Everything a run has learned and measured, without its clock.
+fn result_of(folder: &Path) -> (Tensors, Vec<Line>) {
+    let (_, tensors) = checkpoint::read(&folder.join(CHECKPOINT)).unwrap();
+    let lines = Metrics::read(folder).unwrap();
+    let timeless = |line| Line { seconds: 0.0, examples_per_second: 0.0, ..line };
+    (tensors, lines.into_iter().map(timeless).collect())
+}
+
+#[test]
+fn a_handful_of_puzzles_is_learned_by_heart() {
+    let _turn = turn();
+    let folder = tempfile::tempdir().unwrap();
+    assert_eq!(train("cnn", &job(Some(TINY_CNN), folder.path())), Ok(Ending::Finished));
+    let loaded = model("cnn").load(&folder.path().join(WEIGHTS), Device::Cpu).unwrap();
+    let plan = registry::cnn_paper().with(TINY_CNN).unwrap().data;
+    let order = ninefold::grid::Order::FOUR;
+    let lessons = plan.make(order, neural::data::Part::Train, 1, 1).unwrap();
+    for way in [Way::AtOnce, Way::CellByCell] {
+        let score = evaluate::score(loaded.judge.as_ref(), &lessons, way);
+        assert_eq!((score.solved, score.puzzles), (8, 8), "{way:?} {score:?}");
+    }
+    assert_eq!(loaded.own_test_set(1).unwrap().len(), 4);
+    let svg = fs::read_to_string(folder.path().join("curves.svg")).unwrap();
+    assert!(svg.contains("training loss") && svg.contains("share solved"));
+}
+
+#[test]
+fn equal_seeds_give_equal_runs_and_other_seeds_do_not() {
+    let _turn = turn();
+    for name in ["dense-val", "conv"] {
+        let run = |changes: &str| {
+            let folder = tempfile::tempdir().unwrap();
+            train(name, &job(Some(changes), folder.path())).unwrap();
+            result_of(folder.path())
+        };
+        let first = run(TINY_STAGES);
+        assert_eq!(first, run(TINY_STAGES));
+        assert_ne!(first.0, run(&format!("seed = 2\n{TINY_STAGES}")).0);
+        assert!(first.1.iter().any(|line| line.what == "stage" && line.solved.is_some()));
+    }
+}
+
+#[test]
+fn a_run_that_is_stopped_after_every_step_ends_like_one_that_is_not() {
+    let _turn = turn();
+    for (name, changes) in [("dense-val", TINY_STAGES), ("conv", TINY_STAGES), ("cnn", TINY_CNN)] {
+        // Sixteen steps are enough to cross epochs and stages.
+        let changes = match name {
+            "cnn" => changes.replace("epochs = 120", "epochs = 5").replace("epochs = 20", "epochs = 3"),
+            _ => changes.replace("epochs = 9", "epochs = 2"),
+        };
+        let whole = tempfile::tempdir().unwrap();
+        assert_eq!(train(name, &job(Some(&changes), whole.path())), Ok(Ending::Finished));
+        let pieces = tempfile::tempdir().unwrap();
+        let no_time = Some(Duration::ZERO);
+        let mut ending = train(name, &Job { time: no_time, ..job(Some(&changes), pieces.path()) });
+        let mut stops = 0;
+        while ending == Ok(Ending::OutOfTime) {
+            stops += 1;
+            ending = train(name, &Job { time: no_time, resume: true, ..job(None, pieces.path()) });
+        }
+        assert_eq!(ending, Ok(Ending::Finished));
+        assert!(stops >= 8, "{stops}");
+        assert_eq!(result_of(pieces.path()), result_of(whole.path()), "{name}");
+    }
+}
+
+#[test]
+fn work_after_the_last_checkpoint_is_lost_and_done_again() {
+    let _turn = turn();
+    let folder = tempfile::tempdir().unwrap();
+    let whole = tempfile::tempdir().unwrap();
+    train("dense", &job(Some(TINY_STAGES), whole.path())).unwrap();
+    // Killed in the middle of step 10: what is left is the checkpoint of step 7 and the metrics of later steps.
+    let kill = std::panic::catch_unwind(|| {
+        let mut epochs = 0;
+        model("dense").train(&job(Some(TINY_STAGES), folder.path()), &mut |line| {
+            epochs += usize::from(line.what == "epoch");
+            assert!(epochs < 3, "killed");
+        })
+    });
+    assert!(kill.is_err());
+    let (card, _) = checkpoint::read(&folder.path().join(CHECKPOINT)).unwrap();
+    assert_eq!(card.progress.step, 7);
+    train("dense", &Job { resume: true, ..job(Some(TINY_STAGES), folder.path()) }).unwrap();
+    assert_eq!(result_of(folder.path()), result_of(whole.path()));
+}
+
+#[test]
+fn weights_in_less_precision_answer_nearly_alike() {
+    let _turn = turn();
+    let examples = Examples::read("1..4..1..3..4..3\n".as_bytes(), ninefold::grid::Order::FOUR).unwrap();
+    let mut answers = BTreeMap::new();
+    for precision in ["f32", "f16", "i8"] {
+        let folder = tempfile::tempdir().unwrap();
+        let changes = TINY_CNN.replace("\"f32\"", &format!("\"{precision}\""));
+        train("cnn", &job(Some(&changes), folder.path())).unwrap();
+        let path = folder.path().join(WEIGHTS);
+        let loaded = model("cnn").load(&path, Device::Cpu).unwrap();
+        let size = fs::metadata(&path).unwrap().len();
+        answers.insert(precision, (size, loaded.judge.log_probabilities(&[examples.puzzle(0)])));
+    }
+    let (exact_size, exact) = &answers["f32"];
+    for (precision, nearness) in [("f16", 0.01), ("i8", 0.2)] {
+        let (size, found) = &answers[precision];
+        assert!(size < exact_size);
+        for (found, exact) in found.iter().zip(exact) {
+            assert!((found.exp() - exact.exp()).abs() < nearness, "{precision}: {found} {exact}");
+        }
+    }
+}
+
+#[test]
+fn what_cannot_be_used_is_refused_in_one_message_and_no_file_changes() {
+    let _turn = turn();
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join(CHECKPOINT);
+    let stop = Job { time: Some(Duration::ZERO), ..job(Some(TINY_STAGES), folder.path()) };
+    assert_eq!(train("dense", &stop), Ok(Ending::OutOfTime));
+    let good = fs::read(&path).unwrap();
+    let check = |bytes: &[u8], name: &str, changes: Option<&str>, expected: &str| {
+        fs::write(&path, bytes).unwrap();
+        let before = all_files(folder.path());
+        let error = train(name, &Job { resume: true, ..job(changes, folder.path()) }).unwrap_err();
+        assert!(error.contains(expected), "{error}");
+        assert!(!error.contains('\n'), "{error}");
+        assert_eq!(all_files(folder.path()), before);
+    };
+    check(&good[..good.len() - 5], "dense", None, "is damaged or no safetensors file");
+    check(&good[..4], "dense", None, "is damaged or no safetensors file");
+    check(b"", "dense", None, "is damaged or no safetensors file");
+    check(&[&[255; 8][..], &good[8..]].concat(), "dense", None, "is damaged or no safetensors file");
+    check(&foreign(), "dense", None, "was not written by ninefold");
+    check(&good, "conv", None, "these are weights of the model dense, not of conv");
+    let other = TINY_STAGES.replace("batch = 4", "batch = 8");
+    check(&good, "dense", Some(&other), "comes from another experiment: batch is 4 there and 8 here");
+    check(&not_a_number(&path, &good), "dense", None, "holds something that is not a number");
+    check(&without(&path, &good, "heads.bias"), "dense", None, "heads.bias is missing");
+    check(&without(&path, &good, "adam.square.heads.bias"), "dense", None, "adam.square.heads.bias is missing");
+
+    fs::write(&path, &good).unwrap();
+    let before = all_files(folder.path());
+    let error = train("dense", &job(Some(TINY_STAGES), folder.path())).unwrap_err();
+    assert!(error.ends_with("holds a run already"), "{error}");
+    assert_eq!(all_files(folder.path()), before);
+    let empty = folder.path().join("nothing");
+    let error = train("dense", &Job { resume: true, ..job(None, &empty) }).unwrap_err();
+    assert!(error.ends_with("holds no run to go on with"), "{error}");
+    assert!(!empty.exists());
+}
+
+#[cfg(not(feature = "cuda"))]
+#[test]
+fn without_a_graphics_card_nothing_is_begun() {
+    let folder = tempfile::tempdir().unwrap();
+    let inside = folder.path().join("run");
+    let error = train("cnn", &Job { device: Device::Gpu, ..job(None, &inside) }).unwrap_err();
+    assert!(error.starts_with("this ninefold was built for the processor only"), "{error}");
+    assert!(!inside.exists());
+}
+
+fn all_files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    let files = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    files.map(|path| (path.display().to_string(), fs::read(&path).unwrap())).collect()
+}
+
+/// A safetensors file of another program.
+fn foreign() -> Vec<u8> {
+    let bytes = 1f32.to_le_bytes();
+    let view = safetensors::tensor::TensorView::new(safetensors::Dtype::F32, vec![1], &bytes).unwrap();
+    safetensors::serialize([("a", view)], None).unwrap()
+}
+
+fn changed(path: &Path, good: &[u8], change: impl FnOnce(&mut Tensors)) -> Vec<u8> {
+    fs::write(path, good).unwrap();
+    let (card, mut tensors) = checkpoint::read(path).unwrap();
+    change(&mut tensors);
+    checkpoint::save(path, &card, &tensors, neural::quantise::Precision::F32).unwrap();
+    fs::read(path).unwrap()
+}
+
+fn without(path: &Path, good: &[u8], name: &str) -> Vec<u8> {
+    changed(path, good, |tensors| assert!(tensors.remove(name).is_some(), "{name}: {:?}", tensors.keys()))
+}
+
+fn not_a_number(path: &Path, good: &[u8]) -> Vec<u8> {
+    changed(path, good, |tensors| {
+        let Held { values, .. } = tensors.get_mut("heads.bias").unwrap();
+        values[0] = f32::NAN;
+    })
+}
