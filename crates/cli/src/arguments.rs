@@ -2,7 +2,7 @@
 
 use crate::trouble::Trouble;
 use crate::verdict::Verdict;
-use crate::{bench, check, completions, man, solve};
+use crate::{bench, check, completions, evaluate, man, models, solve, train};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Parser, Subcommand};
 
@@ -21,6 +21,9 @@ pub enum Verb {
     Solve(solve::Options),
     Check(check::Options),
     Bench(bench::Options),
+    Models(models::Options),
+    Train(train::Options),
+    Evaluate(evaluate::Options),
     Completions(completions::Options),
     Man(man::Options),
 }

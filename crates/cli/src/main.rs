@@ -5,13 +5,17 @@ mod arguments;
 mod bench;
 mod check;
 mod completions;
+mod evaluate;
 mod input;
 mod man;
 mod manner;
+mod models;
 mod paint;
+mod provenance;
 mod solve;
 mod stream;
 mod talk;
+mod train;
 mod trouble;
 mod verdict;
 mod words;
@@ -29,6 +33,9 @@ fn main() -> ExitCode {
         Verb::Solve(options) => solve::run(&options),
         Verb::Check(options) => check::run(&options),
         Verb::Bench(options) => bench::run(&options),
+        Verb::Models(options) => models::run(&options),
+        Verb::Train(options) => train::run(&options),
+        Verb::Evaluate(options) => evaluate::run(&options),
         Verb::Completions(options) => completions::run(&options),
         Verb::Man(options) => man::run(&options),
     };

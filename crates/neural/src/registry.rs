@@ -27,6 +27,8 @@ pub struct Entry {
     pub orders: &'static str,
     /// Its parameters, as in the paper, for 9×9.
     pub parameters: usize,
+    /// Do weights come with the repository?
+    pub weights_shipped: bool,
     /// How it fills a puzzle.
     pub way: Way,
     /// Its experiment as a file.
@@ -123,6 +125,7 @@ macro_rules! entry {
             paper: $paper,
             orders: "any",
             parameters: $parameters,
+            weights_shipped: false,
             way: Way::CellByCell,
             default: || $default.to_toml(),
             train: |name, job, tell| {

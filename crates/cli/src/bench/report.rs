@@ -2,9 +2,8 @@
 
 use super::definition::Definition;
 use super::race::{Rules, Score};
-use crate::words;
+use crate::{provenance, words};
 use serde::Serialize;
-use std::process::Command;
 
 /// One list and how everybody did on it.
 pub struct Outcome {
@@ -137,7 +136,7 @@ pub fn record(outcomes: &[Outcome], rules: &Rules) -> String {
          | command | `ninefold {}` |\n| commit | {} |\n| version | {} ({} build) |\n| compiler | {} |\n\
          | processor | {} |\n| measured | CPU time of one thread; list shuffled and rearranged with seed {}, {} |\n",
         command.join(" "),
-        commit(),
+        provenance::commit(),
         env!("CARGO_PKG_VERSION"),
         env!("NINEFOLD_PROFILE"),
         env!("NINEFOLD_COMPILER"),
@@ -165,13 +164,6 @@ pub fn record(outcomes: &[Outcome], rules: &Rules) -> String {
         text += &format!("[[result]]\n{table}\n");
     }
     text.trim_end().to_string() + "\n```\n"
-}
-
-/// The commit of the folder we run in, with a word if something in it was changed since.
-fn commit() -> String {
-    let output = Command::new("git").args(["describe", "--always", "--dirty", "--abbrev=12"]).output();
-    let text = output.ok().filter(|output| output.status.success()).map(|output| output.stdout);
-    text.and_then(|text| String::from_utf8(text).ok()).map_or("unknown".into(), |text| text.trim().to_string())
 }
 
 fn processor() -> String {

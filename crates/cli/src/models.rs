@@ -1,0 +1,88 @@
+//! `ninefold models`: which networks there are.
+
+use crate::trouble::Trouble;
+use crate::verdict::Verdict;
+use crate::words;
+use clap::Args;
+use clap::builder::PossibleValuesParser;
+use neural::evaluate::Way;
+use neural::registry::{self, Entry};
+use serde::Serialize;
+
+/// List the networks that can be trained and asked
+///
+/// With a name, print the experiment that trains it: a TOML file for `ninefold train --config` that holds all settings.
+#[derive(Args, Debug)]
+pub struct Options {
+    /// Print the default experiment of this model
+    #[arg(value_name = "NAME", hide_possible_values = true, value_parser = names())]
+    name: Option<String>,
+
+    /// Answer with one JSON object per line
+    #[arg(long)]
+    json: bool,
+}
+
+/// Prints the list, or one experiment.
+pub fn run(options: &Options) -> Result<Verdict, Trouble> {
+    match &options.name {
+        Some(name) => print!("{}", entry(name).default_experiment()),
+        None if options.json => registry::all().iter().for_each(|entry| println!("{}", json(entry))),
+        None => {
+            println!("{:<10} {:>10}  {:<6} {:<13} {:<8} paper", "name", "parameters", "sizes", "fills", "weights");
+            registry::all().iter().for_each(|entry| println!("{}", line(entry)));
+        }
+    }
+    Ok(Verdict::Yes)
+}
+
+/// The names of all models, for an argument.
+pub fn names() -> PossibleValuesParser {
+    PossibleValuesParser::new(registry::all().iter().map(|entry| entry.name))
+}
+
+/// The model with a name that the argument parser has let through.
+pub fn entry(name: &str) -> &'static Entry {
+    registry::by_name(name).expect("the argument parser knows the names")
+}
+
+/// The words for a way to fill a puzzle.
+pub fn way(way: Way) -> &'static str {
+    match way {
+        Way::AtOnce => "at once",
+        Way::CellByCell => "cell by cell",
+    }
+}
+
+fn line(entry: &Entry) -> String {
+    let parameters = words::thousands(entry.parameters as u64);
+    let shipped = if entry.weights_shipped { "shipped" } else { "train it" };
+    format!(
+        "{:<10} {parameters:>10}  {:<6} {:<13} {shipped:<8} {}",
+        entry.name,
+        entry.orders,
+        way(entry.way),
+        entry.paper
+    )
+}
+
+fn json(entry: &Entry) -> String {
+    #[derive(Serialize)]
+    struct Json<'a> {
+        name: &'a str,
+        paper: &'a str,
+        sizes: &'a str,
+        parameters: usize,
+        fills: &'a str,
+        weights_shipped: bool,
+    }
+    let line = Json {
+        name: entry.name,
+        paper: entry.paper,
+        sizes: entry.orders,
+        parameters: entry.parameters,
+        fills: way(entry.way),
+        weights_shipped: entry.weights_shipped,
+    };
+    serde_json::to_string(&line).expect("words and numbers can be written as JSON")
+}

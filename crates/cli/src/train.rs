@@ -1,0 +1,130 @@
+//! `ninefold train`: a network learns, and can be stopped and sent on at any time.
+
+use crate::trouble::Trouble;
+use crate::verdict::Verdict;
+use crate::{models, provenance, stream, words};
+use clap::Args;
+use neural::data::DataError;
+use neural::device::Device;
+use neural::metrics::Line;
+use neural::registry::{Job, JobError};
+use neural::train::{Ending, TrainError, WEIGHTS};
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// Train a network
+///
+/// The folder of a run holds its checkpoint, the experiment with all settings, one line of JSON for each measurement
+/// and, when it has finished, the weights and the curves. A run that was stopped, by --minutes or in any other way,
+/// goes on with --resume as if nothing had happened.
+#[derive(Args, Debug)]
+pub struct Options {
+    /// The model; `ninefold models` lists them
+    #[arg(value_name = "NAME", hide_possible_values = true, value_parser = models::names())]
+    name: String,
+
+    /// What differs from the model's default experiment, as TOML; `ninefold models NAME` prints the default
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
+
+    /// Stop after so many minutes, with a checkpoint
+    #[arg(long, value_name = "M", value_parser = minutes)]
+    minutes: Option<Duration>,
+
+    /// The folder of the run [default: runs/NAME]
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+
+    /// Go on with the run in the folder
+    #[arg(long)]
+    resume: bool,
+
+    /// Where to compute: cpu or gpu
+    #[arg(long, value_name = "WHERE", default_value = "cpu")]
+    device: Device,
+
+    /// Say nothing on stderr but errors
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+/// Trains, says how it goes, and where the result lies.
+pub fn run(options: &Options) -> Result<Verdict, Trouble> {
+    let folder = options.out.clone().unwrap_or_else(|| PathBuf::from("runs").join(&options.name));
+    let changes = match &options.config {
+        None => None,
+        Some(path) => Some(std::fs::read_to_string(path).map_err(|error| {
+            Trouble::new(format!("{} cannot be read: {error}", path.display()))
+                .hint("leave --config out to train as the paper did")
+        })?),
+    };
+    let job = Job {
+        changes: changes.as_deref(),
+        folder: &folder,
+        time: options.minutes,
+        resume: options.resume,
+        device: options.device,
+        threads: stream::all_cores(),
+        commit: &provenance::commit(),
+    };
+    let mut tell = |line: &Line| {
+        if !options.quiet {
+            eprintln!("{}", in_words(line));
+        }
+    };
+    match models::entry(&options.name).train(&job, &mut tell).map_err(|error| explained(&error))? {
+        Ending::Finished => println!("{}", folder.join(WEIGHTS).display()),
+        Ending::OutOfTime => {
+            if !options.quiet {
+                eprintln!("the time is up; --resume goes on with {}", folder.display());
+            }
+        }
+    }
+    Ok(Verdict::Yes)
+}
+
+fn in_words(line: &Line) -> String {
+    let mut text = format!("stage {}, ", line.stage);
+    if let Some(blanks) = line.blanks {
+        text += &format!("{}, ", words::counted(blanks as u64, "blank", "blanks"));
+    }
+    text += &match line.what.as_str() {
+        "stage" => format!("done after {}", words::counted(line.epoch as u64, "epoch", "epochs")),
+        _ => format!("epoch {}, step {}", line.epoch, words::thousands(line.step)),
+    };
+    if let Some(loss) = line.loss {
+        text += &format!(", loss {loss:.4}");
+    }
+    if let Some(loss) = line.validation_loss {
+        text += &format!(", validation loss {loss:.4}");
+    }
+    if let Some(solved) = line.solved {
+        text += &format!(", {:.2} % solved", 100.0 * solved);
+    }
+    text + &format!(", {} examples per second", words::three_digits(line.examples_per_second))
+}
+
+/// An error of the neural crate with a way on.
+pub fn explained(error: &JobError) -> Trouble {
+    let trouble = Trouble::new(error.to_string());
+    match error {
+        JobError::NoGpu(_) => trouble.hint("--device cpu computes on the processor"),
+        JobError::Experiment(_) | JobError::Train(TrainError::Experiment(_)) => {
+            trouble.hint("`ninefold models NAME` prints an experiment with all its settings")
+        }
+        JobError::Train(TrainError::Occupied(_)) => trouble.hint("go on with it by --resume, or choose another --out"),
+        JobError::Train(TrainError::NothingToResume(_)) => trouble.hint("leave --resume out to begin a new run"),
+        JobError::Train(TrainError::Data(DataError::WrongOrder(_))) => {
+            trouble.hint("the recipes paper-two and minimal make puzzles of every size")
+        }
+        JobError::Checkpoint(_) | JobError::Train(TrainError::Checkpoint(_)) => {
+            trouble.hint("`ninefold train` makes new weights; nothing was changed")
+        }
+        JobError::Train(_) => trouble,
+    }
+}
+
+fn minutes(text: &str) -> Result<Duration, String> {
+    let minutes: f64 = text.parse().map_err(|_| "a number of minutes is needed, for example 2.5".to_string())?;
+    Duration::try_from_secs_f64(60.0 * minutes).map_err(|_| "a number of minutes is 0 or more".to_string())
+}
