@@ -3,12 +3,15 @@
 use crate::trouble::Trouble;
 use crate::verdict::Verdict;
 use crate::{models, stream, train, words};
+use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum};
 use flate2::bufread::MultiGzDecoder;
 use neural::data::Examples;
 use neural::device::Device;
-use neural::evaluate::{self, Score, Way};
-use ninefold::grid::Order;
+use neural::evaluate::{self, Guesser, Judge, Score, Way};
+use ninefold::grid::{Grid, Order};
+use ninefold::hybrid::{self, Finder};
+use ninefold::search::{self, Limits};
 use serde::Serialize;
 use std::fs::File;
 use std::io::{BufRead, BufReader};
@@ -18,7 +21,7 @@ use std::time::{Duration, Instant};
 /// Measure a network on lists of puzzles
 ///
 /// The network works alone: nothing checks or repairs what it fills in. A puzzle counts as solved if every cell is
-/// filled and no rule is broken.
+/// filled and no rule is broken. With --repair the rules check the network and a search solves what it got wrong.
 #[derive(Args, Debug)]
 pub struct Options {
     /// The model; `ninefold models` lists them
@@ -40,6 +43,11 @@ pub struct Options {
     /// Take only the first N puzzles of each list
     #[arg(long, value_name = "N")]
     limit: Option<usize>,
+
+    /// Check the rules and let this method solve what the network got wrong; shows the time of each part
+    #[arg(long, value_name = "METHOD", hide_possible_values = true,
+          value_parser = PossibleValuesParser::new(search::all().iter().map(|solver| solver.name())))]
+    repair: Option<String>,
 
     /// Where to compute: cpu or gpu
     #[arg(long, value_name = "WHERE", default_value = "cpu")]
@@ -70,6 +78,9 @@ pub fn run(options: &Options) -> Result<Verdict, Trouble> {
         let own = loaded.own_test_set(stream::all_cores()).map_err(|error| Trouble::new(error.to_string()))?;
         lists.push(("own test set".to_string(), own));
     }
+    if let Some(method) = &options.repair {
+        return repair(options, loaded.judge.as_ref(), &lists, method);
+    }
     if !options.json {
         println!("puzzles solved  cells right  puzzles  seconds  filled        list");
     }
@@ -93,6 +104,44 @@ impl Ways {
             Ways::Both => &[Way::AtOnce, Way::CellByCell],
         }
     }
+}
+
+/// Network and search together, and the search alone for comparison: paper 2's way to solve.
+fn repair(
+    options: &Options,
+    judge: &dyn Judge,
+    lists: &[(String, Examples)],
+    method: &str,
+) -> Result<Verdict, Trouble> {
+    let solver = search::by_name(method).expect("the argument parser knows the names");
+    let limits = Limits::time(hybrid::INTERACTIVE_LIMIT);
+    let order = judge.order();
+    let mut verdict = Verdict::Yes;
+    println!("puzzles  by network  by search  unsolved  network s  check s  search s  search alone s  list");
+    for (name, examples) in lists {
+        let count = options.limit.unwrap_or(usize::MAX).min(examples.len());
+        let grid = |index| Grid::from_numbers(order, examples.puzzle(index)).expect("examples hold grids");
+        let puzzles: Vec<Grid> = (0..count).map(grid).collect();
+        // Filling at once is one look; the last way of the list is the better one.
+        let way = *options.way.list().last().expect("there is at least one way");
+        let report = hybrid::solve(&puzzles, &Guesser { judge, way }, solver, &limits)
+            .map_err(|refusal| Trouble::new(refusal.to_string()))?;
+        let started = Instant::now();
+        puzzles.iter().for_each(|puzzle| _ = solver.first(puzzle, &limits));
+        let alone = started.elapsed();
+        let (by_network, by_search) = (report.found_by(Finder::Proposer), report.found_by(Finder::Search));
+        let unsolved = puzzles.len() - by_network - by_search;
+        println!(
+            "{:>7}  {by_network:>10}  {by_search:>9}  {unsolved:>8}  {:>9.3}  {:>7.4}  {:>8.3}  {:>14.3}  {name}",
+            puzzles.len(),
+            report.proposing.as_secs_f64(),
+            report.checking.as_secs_f64(),
+            report.searching.as_secs_f64(),
+            alone.as_secs_f64(),
+        );
+        verdict = verdict.max(if unsolved > 0 { Verdict::No } else { Verdict::Yes });
+    }
+    Ok(verdict)
 }
 
 /// Reads a list; packed files are unpacked.

@@ -5,6 +5,7 @@ use crate::design::{Design, Network};
 use crate::losses;
 use burn::tensor::backend::Backend;
 use ninefold::grid::{Grid, Order};
+use ninefold::hybrid::Proposer;
 use serde::Serialize;
 
 /// Something that has an opinion about every cell.
@@ -64,6 +65,39 @@ pub enum Way {
     CellByCell,
 }
 
+/// A network as the guesser of a hybrid.
+pub struct Guesser<'a> {
+    /// The network.
+    pub judge: &'a dyn Judge,
+    /// How it fills.
+    pub way: Way,
+}
+
+impl Proposer for Guesser<'_> {
+    fn takes(&self, order: Order) -> bool {
+        order == self.judge.order()
+    }
+
+    fn propose(&self, puzzles: &[Grid]) -> Vec<Grid> {
+        let numbers: Vec<Vec<u8>> = puzzles.iter().map(|puzzle| puzzle.numbers().collect()).collect();
+        let numbers: Vec<&[u8]> = numbers.iter().map(|numbers| &numbers[..]).collect();
+        let filled = numbers.chunks(self.judge.batch().max(1)).flat_map(|batch| fill(self.judge, batch, self.way));
+        filled
+            .map(|numbers| {
+                Grid::from_numbers(self.judge.order(), &numbers).expect("digits of this order were filled in")
+            })
+            .collect()
+    }
+}
+
+/// Fills puzzles in this way.
+pub fn fill(judge: &dyn Judge, puzzles: &[&[u8]], way: Way) -> Vec<Vec<u8>> {
+    match way {
+        Way::AtOnce => at_once(judge, puzzles),
+        Way::CellByCell => cell_by_cell(judge, puzzles),
+    }
+}
+
 /// What came out right.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Score {
@@ -101,10 +135,7 @@ pub fn score(judge: &dyn Judge, examples: &Examples, way: Way) -> Score {
     let indices: Vec<usize> = (0..examples.len()).collect();
     for batch in indices.chunks(judge.batch().max(1)) {
         let puzzles: Vec<&[u8]> = batch.iter().map(|&index| examples.puzzle(index)).collect();
-        let filled = match way {
-            Way::AtOnce => at_once(judge, &puzzles),
-            Way::CellByCell => cell_by_cell(judge, &puzzles),
-        };
+        let filled = fill(judge, &puzzles, way);
         for (&index, filled) in batch.iter().zip(&filled) {
             let (puzzle, solution) = (examples.puzzle(index), examples.solution(index));
             let blanks = (0..puzzle.len()).filter(|&cell| puzzle[cell] == 0);
@@ -246,6 +277,20 @@ mod tests {
         assert_eq!((at_once.solved, at_once.right_cells), (0, 23));
         assert_eq!(at_once.first_wrong[0], "1..4..1..3..4..3");
         assert_eq!(score(&judge, &examples(), Way::CellByCell).solved, 3);
+    }
+
+    #[test]
+    fn a_network_guesses_for_the_hybrid_and_keeps_what_stands_in_the_puzzle() {
+        let judge = judge(None);
+        let guesser = Guesser { judge: &judge, way: Way::CellByCell };
+        assert!(guesser.takes(Order::FOUR) && !guesser.takes(Order::NINE));
+        let puzzles: Vec<Grid> = ["1..4..1..3..4..3", "....3412234141.3", "4..............."]
+            .map(|text| text.parse().expect("a 4×4 puzzle"))
+            .to_vec();
+        let guesses = guesser.propose(&puzzles);
+        assert!(guesses[0].solves(&puzzles[0]) && guesses[1].solves(&puzzles[1]));
+        assert!(guesses[2].is_full() && !guesses[2].solves(&puzzles[2]), "the player's 4 stays and spoils it");
+        assert_eq!(guesses[2][Order::FOUR.cell(0, 0)], ninefold::grid::Digit::new(4));
     }
 
     #[test]

@@ -20,6 +20,7 @@
 
 pub mod generate;
 pub mod grid;
+pub mod hybrid;
 pub mod puzzles;
 pub mod random;
 pub mod rate;
