@@ -40,7 +40,7 @@ pub struct Card {
 }
 
 /// How far a run has come; with the weights and the optimiser's memory it is all that is needed to go on.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Progress {
     /// Steps taken in all.
     pub step: u64,
@@ -51,17 +51,54 @@ pub struct Progress {
     /// Batches finished in this epoch.
     pub batch: usize,
     /// The sum of the losses in this epoch.
+    #[serde(with = "exact")]
     pub epoch_loss: f64,
     /// The sum of the losses since the last line of the metrics.
+    #[serde(with = "exact")]
     pub line_loss: f64,
     /// The number of losses since the last line of the metrics.
     pub line_steps: u64,
-    /// The lowest validation loss in this stage.
-    pub best: Option<f64>,
+    /// The lowest validation loss in this stage; infinite before the first one.
+    #[serde(with = "exact")]
+    pub best: f64,
     /// Epochs since then.
     pub waited: usize,
     /// Lines of the metrics.
     pub lines: usize,
+}
+
+/// The beginning.
+impl Default for Progress {
+    fn default() -> Progress {
+        Progress {
+            step: 0,
+            stage: 0,
+            epoch: 0,
+            batch: 0,
+            epoch_loss: 0.0,
+            line_loss: 0.0,
+            line_steps: 0,
+            best: f64::INFINITY,
+            waited: 0,
+            lines: 0,
+        }
+    }
+}
+
+/// Numbers as their bits in hexadecimal digits: decimal ones may come back a little different, infinite ones not at all.
+mod exact {
+    use serde::{Deserialize, Deserializer, Serializer, de::Error};
+
+    pub fn serialize<S: Serializer>(number: &f64, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&format!("{:016x}", number.to_bits()))
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f64, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        u64::from_str_radix(&text, 16)
+            .map(f64::from_bits)
+            .map_err(|_| D::Error::custom("16 hexadecimal digits are needed"))
+    }
 }
 
 /// Tensors by name.

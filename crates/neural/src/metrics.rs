@@ -43,8 +43,9 @@ impl Metrics {
     /// Opens the file and keeps its first lines; later ones belong to work that was lost.
     pub fn open(folder: &Path, kept: usize) -> io::Result<Metrics> {
         let path = folder.join("metrics.jsonl");
-        let kept: Vec<String> = Metrics::read(folder)?.iter().take(kept).map(written).collect();
-        fs::write(&path, kept.concat())?;
+        let text = text_of(folder)?;
+        let kept: String = text.split_inclusive('\n').take(kept).collect();
+        fs::write(&path, kept)?;
         Ok(Metrics { path })
     }
 
@@ -55,11 +56,14 @@ impl Metrics {
 
     /// All whole lines of a run's file; none if there is no file.
     pub fn read(folder: &Path) -> io::Result<Vec<Line>> {
-        match fs::read_to_string(folder.join("metrics.jsonl")) {
-            Ok(text) => Ok(text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect()),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
-            Err(error) => Err(error),
-        }
+        Ok(text_of(folder)?.lines().filter_map(|line| serde_json::from_str(line).ok()).collect())
+    }
+}
+
+fn text_of(folder: &Path) -> io::Result<String> {
+    match fs::read_to_string(folder.join("metrics.jsonl")) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(String::new()),
+        other => other,
     }
 }
 

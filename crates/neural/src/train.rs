@@ -263,9 +263,8 @@ where
         let validation_loss = (!self.validation.is_empty()).then(|| self.loss_on(&self.examination(stage)));
         let line = Line { loss: Some(loss), validation_loss, blanks: stage.blanks, ..self.line("epoch") };
         if let Some(loss) = validation_loss {
-            let improved = self.progress.best.is_none_or(|best| loss < best);
-            self.progress.waited = if improved { 0 } else { self.progress.waited + 1 };
-            self.progress.best = if improved { Some(loss) } else { self.progress.best };
+            self.progress.waited = if loss < self.progress.best { 0 } else { self.progress.waited + 1 };
+            self.progress.best = self.progress.best.min(loss);
         }
         self.progress.epoch += 1;
         (self.progress.batch, self.progress.epoch_loss) = (0, 0.0);
@@ -285,9 +284,10 @@ where
         });
         let line = Line { solved, blanks: stage.blanks, ..self.line("stage") };
         // The line counts epochs from 1, and the last one is over.
-        let line = Line { epoch: self.progress.epoch, validation_loss: self.progress.best, ..line };
+        let best = Some(self.progress.best).filter(|best| best.is_finite());
+        let line = Line { epoch: self.progress.epoch, validation_loss: best, ..line };
         self.progress.stage += 1;
-        (self.progress.epoch, self.progress.waited, self.progress.best) = (0, 0, None);
+        (self.progress.epoch, self.progress.waited, self.progress.best) = (0, 0, f64::INFINITY);
         self.tell(line, tell)
     }
 
