@@ -15,6 +15,7 @@
 //! ```
 
 pub mod check;
+mod fish;
 mod locked;
 mod notation;
 mod path;
@@ -25,6 +26,8 @@ pub mod six_rules;
 mod step;
 mod subsets;
 mod technique;
+mod turbot;
+mod wings;
 
 pub use path::{End, Options, Path, solve};
 pub use position::Position;
@@ -67,6 +70,17 @@ pub fn each_step<const W: usize>(
         Technique::LockedSubset(size) => subsets::locked(position, usize::from(size), found),
         Technique::NakedSubset(size) => subsets::naked(position, usize::from(size), found),
         Technique::HiddenSubset(size) => subsets::hidden(position, usize::from(size), found),
+        Technique::Fish(kind) => fish::find(position, kind, found),
+        Technique::Skyscraper | Technique::TwoStringKite | Technique::TurbotFish => {
+            turbot::find(position, technique, found)
+        }
+        Technique::DualTwoStringKite => turbot::dual_kite(position, found),
+        Technique::EmptyRectangle => turbot::empty_rectangle(position, found),
+        Technique::DualEmptyRectangle => turbot::dual_empty_rectangle(position, found),
+        Technique::WWing => wings::w_wing(position, found),
+        Technique::XyWing => wings::xy_wing(position, found),
+        Technique::XyzWing => wings::xyz_wing(position, found),
+        Technique::LargeWing(size) => wings::large(position, usize::from(size), found),
         _ => ControlFlow::Continue(()),
     }
 }
