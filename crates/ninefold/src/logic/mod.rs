@@ -14,12 +14,15 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod bug;
 pub mod check;
+mod deadly;
 mod fish;
 mod locked;
 mod notation;
 mod path;
 mod position;
+mod rectangle;
 pub mod reglib;
 mod singles;
 pub mod six_rules;
@@ -27,6 +30,7 @@ mod step;
 mod subsets;
 mod technique;
 mod turbot;
+mod unique_loop;
 mod wings;
 
 pub use path::{End, Options, Path, solve};
@@ -81,6 +85,11 @@ pub fn each_step<const W: usize>(
         Technique::XyWing => wings::xy_wing(position, found),
         Technique::XyzWing => wings::xyz_wing(position, found),
         Technique::LargeWing(size) => wings::large(position, usize::from(size), found),
+        Technique::UniqueRectangle(_) | Technique::HiddenRectangle | Technique::AvoidableRectangle(_) => {
+            rectangle::find(position, technique, found)
+        }
+        Technique::UniqueLoop(kind) => unique_loop::find(position, kind, found),
+        Technique::Bug(kind) => bug::find(position, kind, found),
         _ => ControlFlow::Continue(()),
     }
 }

@@ -40,12 +40,12 @@ pub fn dual_kite<const W: usize>(position: &Position<W>, found: &mut Found<'_>) 
     })
 }
 
-/// The digit and the two inner cells of a kite.
-fn joint(step: &Step) -> Option<(Digit, Vec<Cell>)> {
+/// The two inner cells of a kite; the two kites of a dual kite may be about different digits.
+fn joint(step: &Step) -> Option<Vec<Cell>> {
     let Because::Chain(chain) = &step.because else { return None };
     let mut inner: Vec<Cell> = chain.nodes[1..3].iter().flat_map(|node| node.cells.clone()).collect();
     inner.sort_unstable();
-    Some((chain.nodes[0].digit, inner))
+    Some(inner)
 }
 
 const PROCEED: ControlFlow<()> = ControlFlow::Continue(());
