@@ -96,7 +96,7 @@ fn follows(because: &Because, goal: Literal, givens: &Grid, candidates: &Candida
         Because::Colours(clusters) => world.colours(clusters, goal)?,
         Because::Cases(of, branches) => world.cases(*of, branches, goal)?,
         Because::Contradiction(branch) => world.contradicts(branch, goal)?,
-        Because::Templates(digit) => world.templates(*digit, goal),
+        Because::Templates(digit, first) => world.templates(*digit, first, goal)?,
         Because::Together(parts) => {
             for part in parts {
                 if follows(part, goal, givens, candidates)? {
@@ -410,16 +410,27 @@ impl World<'_> {
             && cells.iter().all(|&cell| !left(cell).contains(node.digit) || node.cells.contains(&cell)))
     }
 
-    /// Walks through all ways to place the digit in every row that lacks it.
-    fn templates(&self, digit: Digit, goal: Literal) -> bool {
+    /// Shows the candidates listed, one after the other, and then the goal.
+    fn templates(&self, digit: Digit, first: &[Candidate], goal: Literal) -> Result<bool, Flaw> {
+        for (index, &candidate) in first.iter().enumerate() {
+            if !self.in_all_templates(candidate.digit, &first[..index], Literal::is(candidate)) {
+                return Err(Flaw::FalsePremise("a cell that the templates rest on is not in all of them"));
+            }
+        }
+        let shown = goal.holds && first.contains(&goal.candidate);
+        Ok(shown || goal.candidate.digit == digit && self.in_all_templates(digit, first, goal))
+    }
+
+    /// Does the goal hold in all ways to place the digit in every row that lacks it, off the cells of other digits?
+    fn in_all_templates(&self, digit: Digit, known: &[Candidate], goal: Literal) -> bool {
         let order = self.candidates.order();
+        let free = |cell: &Cell| known.iter().all(|other| other.cell != *cell || other.digit == digit);
         let rows: Vec<Vec<Cell>> = (0..order.side())
             .map(|row| House::Row(row as u8))
             .filter(|&house| self.candidates.digits_missing_in(house).contains(digit))
-            .map(|house| self.places(digit, house))
+            .map(|house| self.places(digit, house).into_iter().filter(free).collect())
             .collect();
-        let with_goal = self.some_template(&rows, &mut Vec::new(), Literal { holds: !goal.holds, ..goal });
-        goal.candidate.digit == digit && !with_goal
+        !self.some_template(&rows, &mut Vec::new(), Literal { holds: !goal.holds, ..goal })
     }
 
     /// Is there a template in which the literal holds?

@@ -14,9 +14,12 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod als;
 mod bug;
 pub mod check;
+mod colouring;
 mod deadly;
+mod death_blossom;
 mod fish;
 mod locked;
 mod notation;
@@ -28,7 +31,9 @@ mod singles;
 pub mod six_rules;
 mod step;
 mod subsets;
+mod sue_de_coq;
 mod technique;
+mod templates;
 mod turbot;
 mod unique_loop;
 mod wings;
@@ -90,6 +95,17 @@ pub fn each_step<const W: usize>(
         }
         Technique::UniqueLoop(kind) => unique_loop::find(position, kind, found),
         Technique::Bug(kind) => bug::find(position, kind, found),
+        Technique::SimpleColoursTrap => colouring::trap(position, found),
+        Technique::SimpleColoursWrap => colouring::wrap(position, found),
+        Technique::MultiColours(kind) => colouring::multi(position, kind, found),
+        Technique::Medusa => colouring::medusa(position, found),
+        Technique::SueDeCoq => sue_de_coq::find(position, found),
+        Technique::TemplateSet => templates::set(position, found),
+        Technique::TemplateDelete => templates::delete(position, found),
+        Technique::AlsXz => als::xz(position, found),
+        Technique::AlsXyWing => als::xy_wing(position, found),
+        Technique::AlsXyChain => als::xy_chain(position, found),
+        Technique::DeathBlossom => death_blossom::find(position, found),
         _ => ControlFlow::Continue(()),
     }
 }

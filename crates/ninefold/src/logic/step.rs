@@ -137,8 +137,9 @@ pub enum Because {
     Cases(OneOf, Vec<Vec<Inference>>),
     /// The opposite, which the branch assumes, leads to a contradiction.
     Contradiction(Vec<Inference>),
-    /// No way to place all instances of a digit does otherwise.
-    Templates(Digit),
+    /// No way to place all instances of a digit does otherwise. The candidates listed are shown first, one after the
+    /// other, in the same way; the ways of other digits keep off their cells.
+    Templates(Digit, Vec<Candidate>),
     /// Each conclusion follows from one of these.
     Together(Vec<Because>),
 }
