@@ -16,17 +16,20 @@
 
 mod als;
 mod bug;
+mod chains;
 pub mod check;
 mod colouring;
 mod deadly;
 mod death_blossom;
 mod fish;
+mod links;
 mod locked;
 mod notation;
 mod path;
 mod position;
 mod rectangle;
 pub mod reglib;
+mod remote_pair;
 mod singles;
 pub mod six_rules;
 mod step;
@@ -106,6 +109,12 @@ pub fn each_step<const W: usize>(
         Technique::AlsXyWing => als::xy_wing(position, found),
         Technique::AlsXyChain => als::xy_chain(position, found),
         Technique::DeathBlossom => death_blossom::find(position, found),
+        Technique::RemotePair => remote_pair::find(position, found),
+        Technique::XChain => chains::x_chain(position, found),
+        Technique::XyChain => chains::xy_chain(position, found),
+        Technique::ContinuousNiceLoop { grouped } => chains::continuous(position, grouped, found),
+        Technique::DiscontinuousNiceLoop { grouped } => chains::discontinuous(position, grouped, found),
+        Technique::Aic { grouped } => chains::aic(position, grouped, found),
         _ => ControlFlow::Continue(()),
     }
 }

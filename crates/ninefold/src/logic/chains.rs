@@ -1,0 +1,155 @@
+//! Chains: strong and weak links in turn.
+//!
+//! Why they are sound: in `a = b - c = d`, if `a` is false then `b` is true, `c` false and `d` true. So the first or
+//! the last node is true, and what sees both is false. If the chain comes back to its first candidate, that candidate
+//! is true (strong at both ends) or false (weak at both ends): a discontinuous nice loop. If a weak link closes the
+//! chain, every weak link of it joins two nodes of which exactly one is true: a continuous nice loop.
+//!
+//! X-chains stay with one digit, XY-chains use bivalue cells only, alternating inference chains use everything; grouped
+//! ones also nodes of several cells and almost locked sets.
+
+use super::links::{Graph, Kinds};
+use super::position::Position;
+use super::step::{Because, Candidate, Chain, Step, Strong};
+use super::{Found, Technique};
+use crate::grid::{CellSet, Digit};
+use std::ops::ControlFlow;
+
+/// Chains of one digit.
+pub fn x_chain<const W: usize>(position: &Position<W>, found: &mut Found<'_>) -> ControlFlow<()> {
+    for digit in position.all_digits() {
+        let kinds = Kinds { houses: true, ..Kinds::default() };
+        each_end(&Graph::new(position, kinds, std::iter::once(digit)), Technique::XChain, &mut |_, _| true, found)?;
+    }
+    ControlFlow::Continue(())
+}
+
+/// Chains through bivalue cells; both ends are the same digit.
+pub fn xy_chain<const W: usize>(position: &Position<W>, found: &mut Found<'_>) -> ControlFlow<()> {
+    let kinds = Kinds { cells: true, ..Kinds::default() };
+    let graph = Graph::new(position, kinds, position.all_digits());
+    each_end(&graph, Technique::XyChain, &mut |first, last| graph.digit(first) == graph.digit(last), found)
+}
+
+/// Alternating inference chains of any sort.
+pub fn aic<const W: usize>(position: &Position<W>, grouped: bool, found: &mut Found<'_>) -> ControlFlow<()> {
+    each_end(&graph(position, grouped), Technique::Aic { grouped }, &mut |_, _| true, found)
+}
+
+fn graph<const W: usize>(position: &Position<W>, grouped: bool) -> Graph<'_, W> {
+    let als_cells = if grouped { MOST_ALS_CELLS } else { 0 };
+    Graph::new(position, Kinds { cells: true, houses: true, groups: grouped, als_cells }, position.all_digits())
+}
+
+/// Larger almost locked sets are left to the ALS techniques.
+const MOST_ALS_CELLS: usize = 5;
+
+/// Open chains: for each pair of ends the shortest one.
+fn each_end<const W: usize>(
+    graph: &Graph<'_, W>,
+    technique: Technique,
+    fits: &mut dyn FnMut(u32, u32) -> bool,
+    found: &mut Found<'_>,
+) -> ControlFlow<()> {
+    for start in (0..graph.len()).filter(|&node| graph.is_linked(node)) {
+        let reach = graph.reach(start, false);
+        // Each chain is met from both ends.
+        for &end in reach.on.iter().filter(|&&end| end > start) {
+            if !fits(start, end) {
+                continue;
+            }
+            let removes = graph.seen_by_both(start, end);
+            if !removes.is_empty() {
+                let chain = graph.chain_to(&reach, end, false);
+                if chain.nodes.len() > 2 {
+                    found(Step::remove(technique, removes, Because::Chain(chain)))?;
+                }
+            }
+        }
+    }
+    ControlFlow::Continue(())
+}
+
+/// Chains that prove or refute their first candidate.
+pub fn discontinuous<const W: usize>(position: &Position<W>, grouped: bool, found: &mut Found<'_>) -> ControlFlow<()> {
+    let technique = Technique::DiscontinuousNiceLoop { grouped };
+    let graph = graph(position, grouped);
+    for start in 0..graph.len() {
+        let Some(candidate) = graph.single(start) else { continue };
+        let reach = graph.reach(start, true);
+        if let Some(last) = reach.refutes_start() {
+            let chain = graph.chain_to(&reach, last, false);
+            found(Step::remove(technique, vec![candidate], Because::Chain(chain)))?;
+        }
+        if !graph.is_linked(start) {
+            continue;
+        }
+        let reach = graph.reach(start, false);
+        if reach.is_on(start) {
+            let others = position.at(candidate.cell).without(candidate.digit);
+            let removes: Vec<Candidate> = others.map(|digit| Candidate::new(candidate.cell, digit)).collect();
+            if !removes.is_empty() {
+                let chain = graph.chain_to(&reach, start, false);
+                found(Step::remove(technique, removes, Because::Chain(chain)))?;
+            }
+        }
+    }
+    ControlFlow::Continue(())
+}
+
+/// Chains closed by a weak link.
+pub fn continuous<const W: usize>(position: &Position<W>, grouped: bool, found: &mut Found<'_>) -> ControlFlow<()> {
+    let technique = Technique::ContinuousNiceLoop { grouped };
+    let graph = graph(position, grouped);
+    for start in (0..graph.len()).filter(|&node| graph.is_linked(node)) {
+        let reach = graph.reach(start, false);
+        for &end in reach.on.iter().filter(|&&end| end != start && graph.conflict(start, end)) {
+            let chain = graph.chain_to(&reach, end, true);
+            if chain.nodes.len() < 4 || repeats(&chain) {
+                continue;
+            }
+            let removes = loop_removes(position, &chain);
+            if !removes.is_empty() {
+                found(Step::remove(technique, removes, Because::Chain(chain)))?;
+            }
+        }
+    }
+    ControlFlow::Continue(())
+}
+
+/// Does the loop come through a node twice?
+fn repeats(chain: &Chain) -> bool {
+    chain.nodes.iter().enumerate().any(|(index, node)| chain.nodes[..index].contains(node))
+}
+
+/// What sees both ends of a weak link, and what a set that is now locked no longer leaves to others.
+fn loop_removes<const W: usize>(position: &Position<W>, chain: &Chain) -> Vec<Candidate> {
+    let mut removes = Vec::new();
+    let nodes = &chain.nodes;
+    let set = |cells: &[crate::grid::Cell]| cells.iter().copied().collect::<CellSet<W>>();
+    let mut hit = |around: CellSet<W>, digit: Digit| {
+        removes.extend(Position::candidates_of(position.places(digit) & position.common_peers(around), digit));
+    };
+    let mut cells_used_up = Vec::new();
+    for index in (1..nodes.len()).step_by(2) {
+        let (a, b) = (&nodes[index], &nodes[(index + 1) % nodes.len()]);
+        if a.digit == b.digit {
+            hit(set(&a.cells) | set(&b.cells), a.digit);
+        } else {
+            cells_used_up.push((a.cells[0], a.digit, b.digit));
+        }
+    }
+    for (pair, reason) in nodes.chunks(2).zip(&chain.strong) {
+        if let Strong::AlmostLockedSet(cells) = reason {
+            let cells = set(cells);
+            for digit in position.digits_in(cells).without(pair[0].digit).without(pair[1].digit) {
+                hit(cells & position.places(digit), digit);
+            }
+        }
+    }
+    for (cell, first, second) in cells_used_up {
+        let others = position.at(cell).without(first).without(second);
+        removes.extend(others.map(|digit| Candidate::new(cell, digit)));
+    }
+    removes
+}
