@@ -8,11 +8,12 @@
 //! X-chains stay with one digit, XY-chains use bivalue cells only, alternating inference chains use everything; grouped
 //! ones also nodes of several cells and almost locked sets.
 
-use super::links::{Graph, Kinds};
+use super::links::{Graph, Kinds, Reach};
 use super::position::Position;
 use super::step::{Because, Candidate, Chain, Step, Strong};
 use super::{Found, Technique};
-use crate::grid::{CellSet, Digit};
+use crate::grid::{Cell, CellSet, Digit};
+use std::collections::HashSet;
 use std::ops::ControlFlow;
 
 /// Chains of one digit.
@@ -77,7 +78,7 @@ pub fn discontinuous<const W: usize>(position: &Position<W>, grouped: bool, foun
     for start in 0..graph.len() {
         let Some(candidate) = graph.single(start) else { continue };
         let reach = graph.reach(start, true);
-        if let Some(last) = reach.refutes_start() {
+        if let Some(last) = graph.refuted_by(&reach) {
             let chain = graph.chain_to(&reach, last, false);
             found(Step::remove(technique, vec![candidate], Because::Chain(chain)))?;
         }
@@ -98,23 +99,75 @@ pub fn discontinuous<const W: usize>(position: &Position<W>, grouped: bool, foun
 }
 
 /// Chains closed by a weak link.
+///
+/// First the shortest loop through each weak link. Where there are such loops there are often longer ones that remove
+/// something else, so then the shortest loops through each two nodes follow.
 pub fn continuous<const W: usize>(position: &Position<W>, grouped: bool, found: &mut Found<'_>) -> ControlFlow<()> {
-    let technique = Technique::ContinuousNiceLoop { grouped };
     let graph = graph(position, grouped);
-    for start in (0..graph.len()).filter(|&node| graph.is_linked(node)) {
+    let mut loops = Loops { technique: Technique::ContinuousNiceLoop { grouped }, position, seen: HashSet::new() };
+    let linked = || (0..graph.len()).filter(|&node| graph.is_linked(node));
+    for start in linked() {
         let reach = graph.reach(start, false);
         for &end in reach.on.iter().filter(|&&end| end != start && graph.conflict(start, end)) {
-            let chain = graph.chain_to(&reach, end, true);
-            if chain.nodes.len() < 4 || repeats(&chain) {
-                continue;
-            }
-            let removes = loop_removes(position, &chain);
-            if !removes.is_empty() {
-                found(Step::remove(technique, removes, Because::Chain(chain)))?;
+            loops.report(graph.chain_to(&reach, end, true), found)?;
+        }
+    }
+    if loops.seen.is_empty() || graph.len() > MOST_NODES_FOR_LONG_LOOPS {
+        return ControlFlow::Continue(());
+    }
+    let from_true: Vec<Reach> = (0..graph.len()).map(|node| graph.reach(node, true)).collect();
+    for start in linked() {
+        let reach = graph.reach(start, false);
+        for &middle in reach.on.iter().filter(|&&middle| middle != start) {
+            let back = &from_true[middle as usize];
+            for &end in back.on.iter().filter(|&&end| graph.conflict(start, end)) {
+                let (mut chain, second) = (graph.chain_to(&reach, middle, true), graph.chain_to(back, end, true));
+                chain.nodes.extend(second.nodes);
+                chain.strong.extend(second.strong);
+                loops.report(chain, found)?;
             }
         }
     }
     ControlFlow::Continue(())
+}
+
+/// Graphs with more nodes than this have too many pairs of them.
+const MOST_NODES_FOR_LONG_LOOPS: u32 = 2_000;
+
+/// Hands on loops, each set of eliminations once.
+struct Loops<'a, const W: usize> {
+    technique: Technique,
+    position: &'a Position<W>,
+    seen: HashSet<Vec<Candidate>>,
+}
+
+impl<const W: usize> Loops<'_, W> {
+    fn report(&mut self, chain: Chain, found: &mut Found<'_>) -> ControlFlow<()> {
+        if chain.nodes.len() < 4 || repeats(&chain) {
+            return ControlFlow::Continue(());
+        }
+        let removes = loop_removes(self.position, &chain);
+        if removes.is_empty() {
+            return ControlFlow::Continue(());
+        }
+        // Some programs (HoDoKu is one) leave the loop's own cells alone, unless the weak link lies inside the cell.
+        // Their step is listed after the full one.
+        let outside: Vec<Candidate> = removes.iter().copied().filter(|c| is_outside(&chain, c.cell)).collect();
+        for removes in [removes, outside].into_iter().filter(|removes| !removes.is_empty()) {
+            let step = Step::remove(self.technique, removes, Because::Chain(chain.clone()));
+            if self.seen.insert(step.removes.clone()) {
+                found(step)?;
+            }
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+/// Is the cell no part of the loop, or one that a weak link uses up?
+fn is_outside(chain: &Chain, cell: Cell) -> bool {
+    let nodes = &chain.nodes;
+    let used_up = |index: usize| [index, (index + 1) % nodes.len()].iter().all(|&node| nodes[node].cells == [cell]);
+    !nodes.iter().any(|node| node.cells.contains(&cell)) || (1..nodes.len()).step_by(2).any(used_up)
 }
 
 /// Does the loop come through a node twice?
@@ -126,7 +179,7 @@ fn repeats(chain: &Chain) -> bool {
 fn loop_removes<const W: usize>(position: &Position<W>, chain: &Chain) -> Vec<Candidate> {
     let mut removes = Vec::new();
     let nodes = &chain.nodes;
-    let set = |cells: &[crate::grid::Cell]| cells.iter().copied().collect::<CellSet<W>>();
+    let set = |cells: &[Cell]| cells.iter().copied().collect::<CellSet<W>>();
     let mut hit = |around: CellSet<W>, digit: Digit| {
         removes.extend(Position::candidates_of(position.places(digit) & position.common_peers(around), digit));
     };

@@ -302,14 +302,16 @@ impl<'a, const W: usize> Graph<'a, W> {
 
     fn step_off(&self, reach: &mut Reach, node: u32, off: &mut Vec<u32>) {
         for &next in self.weak(node) {
-            let is_start = next == reach.start && !reach.starts_true;
-            if reach.off_from[next as usize] == NONE && !is_start {
+            if reach.off_from[next as usize] == NONE && next != reach.start {
                 reach.off_from[next as usize] = node;
-                if !(next == reach.start && reach.starts_true) {
-                    off.push(next);
-                }
+                off.push(next);
             }
         }
+    }
+
+    /// The nearest true node that shows the start, which was taken as true, to be false.
+    pub fn refuted_by(&self, reach: &Reach) -> Option<u32> {
+        reach.on.iter().copied().find(|&node| self.conflict(node, reach.start))
     }
 
     /// The chain by which a node became true. It begins with the start, or, if the start was taken as true, with the
@@ -348,12 +350,6 @@ impl<'a, const W: usize> Graph<'a, W> {
 }
 
 impl Reach {
-    /// Is the start refuted: taken as true, has it become false?
-    pub fn refutes_start(&self) -> Option<u32> {
-        let last = self.off_from[self.start as usize];
-        (self.starts_true && last != NONE).then_some(last)
-    }
-
     /// Did the node become true?
     pub fn is_on(&self, node: u32) -> bool {
         self.on_from[node as usize] != NONE
