@@ -75,10 +75,10 @@ fn each_end<const W: usize>(
 pub fn discontinuous<const W: usize>(position: &Position<W>, grouped: bool, found: &mut Found<'_>) -> ControlFlow<()> {
     let technique = Technique::DiscontinuousNiceLoop { grouped };
     let graph = graph(position, grouped);
+    let mut reach = Reach::new(graph.len());
     for start in 0..graph.len() {
         let Some(candidate) = graph.single(start) else { continue };
-        let reach = graph.reach(start, true);
-        if let Some(last) = graph.refuted_by(&reach) {
+        if let Some(last) = graph.refute(&mut reach, start, usize::MAX) {
             let chain = graph.chain_to(&reach, last, false);
             found(Step::remove(technique, vec![candidate], Because::Chain(chain)))?;
         }
@@ -96,6 +96,49 @@ pub fn discontinuous<const W: usize>(position: &Position<W>, grouped: bool, foun
         }
     }
     ControlFlow::Continue(())
+}
+
+/// The shortest chain that removes anything, named by its form; for paths, where one step is wanted and not all.
+///
+/// Whatever a loop or an open chain removes is refuted by a chain of its own, so it is enough to refute candidates.
+pub fn shortest<const W: usize>(position: &Position<W>, grouped: bool) -> Option<Step> {
+    let graph = graph(position, grouped);
+    let mut reach = Reach::new(graph.len());
+    let mut best: Option<(Candidate, Chain)> = None;
+    for start in 0..graph.len() {
+        let Some(candidate) = graph.single(start) else { continue };
+        // Only a shorter chain is better than the best so far.
+        let most_links = best.as_ref().map_or(usize::MAX, |(_, chain)| chain.strong.len() - 1);
+        if let Some(last) = graph.refute(&mut reach, start, most_links) {
+            best = Some((candidate, graph.chain_to(&reach, last, false)));
+        }
+    }
+    let (candidate, mut chain) = best?;
+    let (first, last) = (&chain.nodes[0], &chain.nodes[chain.nodes.len() - 1]);
+    let ends = [first, last].map(|node| node.cells.iter().copied().collect::<CellSet<W>>());
+    let same_cell = first.cells == last.cells && first.cells.len() == 1;
+    let closes = if first.digit == last.digit { ends[0].is_inside(&position.common_peers(ends[1])) } else { same_cell };
+    if closes && chain.nodes.len() > 2 && !repeats(&chain) {
+        chain.closed = true;
+        let removes = loop_removes(position, &chain);
+        return Some(Step::remove(Technique::ContinuousNiceLoop { grouped }, removes, Because::Chain(chain)));
+    }
+    let discontinuous = Technique::DiscontinuousNiceLoop { grouped };
+    if same_cell && first.digit == last.digit {
+        let others = position.at(first.cells[0]).without(first.digit).map(|d| Candidate::new(first.cells[0], d));
+        let others: Vec<Candidate> = others.collect();
+        if !others.is_empty() {
+            return Some(Step::remove(discontinuous, others, Because::Chain(chain)));
+        }
+    }
+    if first.digit == last.digit {
+        let seen = position.common_peers(ends[0] | ends[1]) & position.places(first.digit);
+        if seen.count() > 1 {
+            let removes = Position::candidates_of(seen, first.digit).collect();
+            return Some(Step::remove(Technique::Aic { grouped }, removes, Because::Chain(chain)));
+        }
+    }
+    Some(Step::remove(discontinuous, vec![candidate], Because::Chain(chain)))
 }
 
 /// Chains closed by a weak link.

@@ -7,6 +7,7 @@
 //! Rows against columns make a basic fish, with boxes on either side it is a franken fish, with any houses on both
 //! sides a mutant fish. A siamese fish is two finned fish with the same base houses.
 
+use super::fish_bases;
 use super::position::Position;
 use super::step::{Because, Candidate, Count, OneOf, Step, Truth};
 use super::technique::{Fins, Fish, Shape};
@@ -19,13 +20,13 @@ pub fn find<const W: usize>(position: &Position<W>, kind: Fish, found: &mut Foun
     if usize::from(kind.size) >= position.order().side() {
         return ControlFlow::Continue(());
     }
+    let sides = sides(position, kind.shape);
     for digit in position.all_digits() {
-        if position.places(digit).is_empty() {
-            continue;
-        }
-        for (bases, covers) in sides(position, kind.shape) {
-            let mut search = Search { position, kind, digit, covers, base: Vec::new(), catches: Vec::new() };
-            search.choose_base(&bases, CellSet::EMPTY, CellSet::EMPTY, found)?;
+        for (bases, covers) in &sides {
+            fish_bases::each(position, digit, usize::from(kind.size), kind.shape, (bases, covers), &mut |base| {
+                let mut search = Search { position, kind, digit, covers, base, catches: Vec::new() };
+                search.fish_with_base(found)
+            })?;
         }
     }
     ControlFlow::Continue(())
@@ -54,9 +55,8 @@ struct Search<'a, const W: usize> {
     kind: Fish,
     digit: Digit,
     /// The houses that may be covers.
-    covers: Vec<usize>,
-    /// The base houses chosen so far.
-    base: Vec<usize>,
+    covers: &'a [usize],
+    base: &'a [usize],
     /// For siamese fish: what was caught with this base so far.
     catches: Vec<Catch<W>>,
 }
@@ -86,49 +86,25 @@ impl<const W: usize> Search<'_, W> {
         usize::from(self.kind.size)
     }
 
-    /// `cells` are the places in the base houses so far, `endo` those in two of them.
-    fn choose_base(
-        &mut self,
-        houses: &[usize],
-        cells: CellSet<W>,
-        endo: CellSet<W>,
-        found: &mut Found<'_>,
-    ) -> ControlFlow<()> {
-        if self.base.len() == self.size() {
-            return self.fish_with_base(cells, endo, found);
-        }
-        for (index, &house) in houses.iter().enumerate() {
-            let places = self.position.places_in(self.digit, house);
-            if places.count() < 2 {
-                continue;
-            }
-            let endo = endo | (cells & places);
-            if !endo.is_empty() && (self.kind.fins == Fins::None || !self.reach(endo).meets(&self.position.empty())) {
-                continue;
-            }
-            self.base.push(house);
-            let flow = self.choose_base(&houses[index + 1..], cells | places, endo, found);
-            self.base.pop();
-            flow?;
-        }
-        ControlFlow::Continue(())
-    }
-
     /// Places that see all these fins.
     fn reach(&self, fins: CellSet<W>) -> CellSet<W> {
         let places = self.position.places(self.digit);
         if fins.is_empty() { places } else { places & self.position.common_peers(fins) }
     }
 
-    fn fish_with_base(&mut self, cells: CellSet<W>, endo: CellSet<W>, found: &mut Found<'_>) -> ControlFlow<()> {
-        self.catches.clear();
-        let cover = Cover {
-            chosen: Vec::new(),
-            once: CellSet::EMPTY,
-            twice: CellSet::EMPTY,
-            fins: endo,
-            reach: self.reach(endo),
-        };
+    fn fish_with_base(&mut self, found: &mut Found<'_>) -> ControlFlow<()> {
+        let (mut cells, mut endo) = (CellSet::EMPTY, CellSet::EMPTY);
+        for &house in self.base {
+            let places = self.position.places_in(self.digit, house);
+            endo |= cells & places;
+            cells |= places;
+        }
+        let reach = self.reach(endo);
+        if !endo.is_empty() && (self.kind.fins == Fins::None || reach.is_empty()) {
+            return ControlFlow::Continue(());
+        }
+        let (once, twice) = (CellSet::EMPTY, CellSet::EMPTY);
+        let cover = Cover { chosen: Vec::new(), once, twice, fins: endo, reach };
         self.choose_cover(cells, cells - endo, cover, found)
     }
 
@@ -230,7 +206,7 @@ impl<const W: usize> Search<'_, W> {
         let side = self.position.order().side();
         let only = |houses: &[usize], kinds: [usize; 2]| houses.iter().all(|house| kinds.contains(&(house / side)));
         let both_ways = |a: [usize; 2], b: [usize; 2]| {
-            (only(&self.base, a) && only(covers, b)) || (only(&self.base, b) && only(covers, a))
+            (only(self.base, a) && only(covers, b)) || (only(self.base, b) && only(covers, a))
         };
         if both_ways([0, 0], [1, 1]) {
             Shape::Basic

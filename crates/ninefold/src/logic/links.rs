@@ -43,7 +43,10 @@ pub(super) struct Graph<'a, const W: usize> {
     weak: Vec<OnceCell<Vec<u32>>>,
     /// The nodes of each digit that a weak link can lead to: those from which a strong link goes on.
     by_digit: Vec<Vec<u32>>,
-    index: HashMap<(Digit, CellSet<W>), u32>,
+    /// The nodes of one cell, by cell and digit.
+    singles: Vec<u32>,
+    /// The nodes of several cells.
+    groups: HashMap<(Digit, CellSet<W>), u32>,
     sets: Vec<CellSet<W>>,
 }
 
@@ -56,11 +59,14 @@ pub(super) struct Reach {
     starts_true: bool,
     /// The false node before it, if a node became true.
     on_from: Vec<u32>,
-    on_reason: Vec<Option<Reason>>,
+    /// Which strong link made it true: its number among those of the node before.
+    on_link: Vec<u32>,
     /// The true node before it, if a node became false.
     off_from: Vec<u32>,
     /// The nodes that became true, the nearest first.
     pub on: Vec<u32>,
+    /// The nodes that became false.
+    off: Vec<u32>,
 }
 
 impl<'a, const W: usize> Graph<'a, W> {
@@ -74,7 +80,8 @@ impl<'a, const W: usize> Graph<'a, W> {
             strong: Vec::new(),
             weak: Vec::new(),
             by_digit: vec![Vec::new(); position.order().side()],
-            index: HashMap::new(),
+            singles: vec![NONE; position.order().cell_count() * position.order().side()],
+            groups: HashMap::new(),
             sets: Vec::new(),
         };
         for digit in digits.clone() {
@@ -104,17 +111,19 @@ impl<'a, const W: usize> Graph<'a, W> {
 
     /// The node for these cells, made if need be.
     fn node(&mut self, digit: Digit, cells: CellSet<W>) -> u32 {
-        if let Some(&node) = self.index.get(&(digit, cells)) {
-            return node;
+        let slot = match cells.only() {
+            Some(cell) => &mut self.singles[cell.index() * self.position.order().side() + digit.index()],
+            None => self.groups.entry((digit, cells)).or_insert(NONE),
+        };
+        if *slot == NONE {
+            *slot = self.digits.len() as u32;
+            self.digits.push(digit);
+            self.cells.push(cells);
+            self.sees.push(self.position.common_peers(cells));
+            self.strong.push(Vec::new());
+            self.weak.push(OnceCell::new());
         }
-        let node = self.digits.len() as u32;
-        self.index.insert((digit, cells), node);
-        self.digits.push(digit);
-        self.cells.push(cells);
-        self.sees.push(self.position.common_peers(cells));
-        self.strong.push(Vec::new());
-        self.weak.push(OnceCell::new());
-        node
+        *slot
     }
 
     /// The places of the digit in the crossing of a line and a box.
@@ -229,8 +238,9 @@ impl<'a, const W: usize> Graph<'a, W> {
             let mut targets: Vec<u32> = self.by_digit[digit.index()].iter().copied().filter(is_seen).collect();
             if let Some(cell) = self.cells(node).only() {
                 let others = self.position.at(cell).without(digit);
-                let in_cell = others.filter_map(|other| self.index.get(&(other, CellSet::of(cell))).copied());
-                targets.extend(in_cell.filter(|&other| self.is_linked(other)));
+                let row = cell.index() * self.position.order().side();
+                let in_cell = others.map(|other| self.singles[row + other.index()]);
+                targets.extend(in_cell.filter(|&other| other != NONE && self.is_linked(other)));
             }
             targets
         })
@@ -263,55 +273,68 @@ impl<'a, const W: usize> Graph<'a, W> {
 
     /// Everything that follows, link by link, if a node is false (or true).
     pub fn reach(&self, start: u32, starts_true: bool) -> Reach {
-        let count = self.digits.len();
-        let mut reach = Reach {
-            start,
-            starts_true,
-            on_from: vec![NONE; count],
-            on_reason: vec![None; count],
-            off_from: vec![NONE; count],
-            on: Vec::new(),
-        };
-        let mut off = Vec::new();
-        if starts_true {
-            self.step_off(&mut reach, start, &mut off);
-        } else {
-            off.push(start);
-        }
-        while !off.is_empty() {
-            let mut on = Vec::new();
-            for node in off.drain(..) {
-                for &(next, reason) in &self.strong[node as usize] {
-                    if reach.on_from[next as usize] == NONE {
-                        reach.on_from[next as usize] = node;
-                        reach.on_reason[next as usize] = Some(reason);
-                        on.push(next);
-                    }
-                }
-            }
-            reach.on.extend(&on);
-            for node in on {
-                // A chain that comes back to its start has reached its end.
-                if node != start {
-                    self.step_off(&mut reach, node, &mut off);
-                }
-            }
-        }
+        let mut reach = Reach::new(self.len());
+        self.walk(&mut reach, start, starts_true, usize::MAX, |_| false);
         reach
     }
 
-    fn step_off(&self, reach: &mut Reach, node: u32, off: &mut Vec<u32>) {
+    /// The nearest node that refutes a node, if it takes at most so many strong links.
+    pub fn refute(&self, reach: &mut Reach, start: u32, most_links: usize) -> Option<u32> {
+        self.walk(reach, start, true, most_links, |node| self.conflict(node, start))
+    }
+
+    /// Walks level by level until a node that became true is the one looked for.
+    fn walk(
+        &self,
+        reach: &mut Reach,
+        start: u32,
+        starts_true: bool,
+        most_links: usize,
+        is_goal: impl Fn(u32) -> bool,
+    ) -> Option<u32> {
+        reach.clear(start, starts_true);
+        let (mut next_on, mut next_off) = (0, 0);
+        if starts_true {
+            self.step_off(reach, start);
+        } else {
+            reach.off.push(start);
+        }
+        let mut links = 0;
+        while next_off < reach.off.len() && links < most_links {
+            links += 1;
+            while next_off < reach.off.len() {
+                let node = reach.off[next_off];
+                next_off += 1;
+                for (number, &(next, _)) in self.strong[node as usize].iter().enumerate() {
+                    if reach.on_from[next as usize] == NONE {
+                        reach.on_from[next as usize] = node;
+                        reach.on_link[next as usize] = number as u32;
+                        reach.on.push(next);
+                        if is_goal(next) {
+                            return Some(next);
+                        }
+                    }
+                }
+            }
+            while next_on < reach.on.len() {
+                let node = reach.on[next_on];
+                next_on += 1;
+                // A chain that comes back to its start has reached its end.
+                if node != start {
+                    self.step_off(reach, node);
+                }
+            }
+        }
+        None
+    }
+
+    fn step_off(&self, reach: &mut Reach, node: u32) {
         for &next in self.weak(node) {
             if reach.off_from[next as usize] == NONE && next != reach.start {
                 reach.off_from[next as usize] = node;
-                off.push(next);
+                reach.off.push(next);
             }
         }
-    }
-
-    /// The nearest true node that shows the start, which was taken as true, to be false.
-    pub fn refuted_by(&self, reach: &Reach) -> Option<u32> {
-        reach.on.iter().copied().find(|&node| self.conflict(node, reach.start))
     }
 
     /// The chain by which a node became true. It begins with the start, or, if the start was taken as true, with the
@@ -322,7 +345,7 @@ impl<'a, const W: usize> Graph<'a, W> {
         let mut on = end;
         loop {
             let off = reach.on_from[on as usize];
-            let reason = reach.on_reason[on as usize].expect("a node that became true has a reason");
+            let (_, reason) = self.strong[off as usize][reach.on_link[on as usize] as usize];
             nodes.extend([self.as_node(on), self.as_node(off)]);
             strong.push(self.as_strong(reason, on));
             let before = reach.off_from[off as usize];
@@ -350,6 +373,25 @@ impl<'a, const W: usize> Graph<'a, W> {
 }
 
 impl Reach {
+    /// Room for a walk in a graph of so many nodes.
+    pub fn new(nodes: u32) -> Reach {
+        let none = || vec![NONE; nodes as usize];
+        let (on_from, on_link, off_from) = (none(), none(), none());
+        Reach { start: NONE, starts_true: false, on_from, on_link, off_from, on: Vec::new(), off: Vec::new() }
+    }
+
+    /// Forgets the last walk; only what it touched is cleared.
+    fn clear(&mut self, start: u32, starts_true: bool) {
+        for node in self.on.drain(..) {
+            self.on_from[node as usize] = NONE;
+        }
+        for node in self.off.drain(..) {
+            self.off_from[node as usize] = NONE;
+        }
+        self.start = start;
+        self.starts_true = starts_true;
+    }
+
     /// Did the node become true?
     pub fn is_on(&self, node: u32) -> bool {
         self.on_from[node as usize] != NONE

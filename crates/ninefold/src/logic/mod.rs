@@ -22,6 +22,7 @@ mod colouring;
 mod deadly;
 mod death_blossom;
 mod fish;
+mod fish_bases;
 mod links;
 mod locked;
 mod notation;

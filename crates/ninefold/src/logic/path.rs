@@ -4,6 +4,7 @@
 //! again from the start. The path ends when the grid is full, when no technique finds a step, or when a contradiction
 //! shows that there is no solution.
 
+use super::chains;
 use super::position::Position;
 use super::{Step, Technique, Trace, default_order, first_step, with_width};
 use crate::grid::{Candidates, Grid};
@@ -90,7 +91,27 @@ fn solve_wide<const W: usize>(givens: &Grid, start: &Candidates, options: &Optio
 
 /// The first step of the first technique that has one.
 fn next_step<const W: usize>(position: &Position<W>, techniques: &[Technique]) -> Option<Step> {
-    techniques.iter().find_map(|&technique| first_step(technique, position))
+    techniques.iter().find_map(|&technique| match technique {
+        Technique::ContinuousNiceLoop { grouped } if has_all_chains(techniques, grouped) => {
+            chains::shortest(position, grouped)
+        }
+        Technique::DiscontinuousNiceLoop { grouped } | Technique::Aic { grouped }
+            if has_all_chains(techniques, grouped) =>
+        {
+            None
+        }
+        technique => first_step(technique, position),
+    })
+}
+
+/// Loops and open chains are looked for together, if all are wanted: the shortest of all is the easiest to follow.
+fn has_all_chains(techniques: &[Technique], grouped: bool) -> bool {
+    let kinds = [
+        Technique::ContinuousNiceLoop { grouped },
+        Technique::DiscontinuousNiceLoop { grouped },
+        Technique::Aic { grouped },
+    ];
+    kinds.iter().all(|kind| techniques.contains(kind))
 }
 
 impl Path {

@@ -345,6 +345,7 @@ pub fn all() -> Vec<Technique> {
     };
     let siamese: Vec<Technique> = all.iter().filter_map(siamese).collect();
     all.extend(siamese);
+    all.extend([LargeWing(5), LargeWing(6), LargeWing(7)]);
     all.extend([DualTwoStringKite, DualEmptyRectangle, Medusa, DeathBlossom, TemplateSet, TemplateDelete]);
     all
 }
@@ -365,7 +366,7 @@ pub fn default_order() -> Vec<Technique> {
     for size in [2, 3, 4] {
         order.extend([Fins::Finned, Fins::Sashimi].map(|fins| fish(size, Shape::Basic, fins)));
     }
-    order.extend([SueDeCoq, LargeWing(4), LargeWing(5), SimpleColoursTrap, SimpleColoursWrap]);
+    order.extend([SueDeCoq, LargeWing(4), SimpleColoursTrap, SimpleColoursWrap]);
     order.extend([MultiColours(1), MultiColours(2), XChain, XyChain]);
     for grouped in [false, true] {
         order.extend([ContinuousNiceLoop { grouped }, DiscontinuousNiceLoop { grouped }, Aic { grouped }]);
