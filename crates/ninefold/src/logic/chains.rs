@@ -38,7 +38,10 @@ pub fn aic<const W: usize>(position: &Position<W>, grouped: bool, found: &mut Fo
 }
 
 fn graph<const W: usize>(position: &Position<W>, grouped: bool) -> Graph<'_, W> {
-    let als_cells = if grouped { MOST_ALS_CELLS } else { 0 };
+    graph_with(position, grouped, if grouped { MOST_ALS_CELLS } else { 0 })
+}
+
+fn graph_with<const W: usize>(position: &Position<W>, grouped: bool, als_cells: usize) -> Graph<'_, W> {
     Graph::new(position, Kinds { cells: true, houses: true, groups: grouped, als_cells }, position.all_digits())
 }
 
@@ -102,7 +105,17 @@ pub fn discontinuous<const W: usize>(position: &Position<W>, grouped: bool, foun
 ///
 /// Whatever a loop or an open chain removes is refuted by a chain of its own, so it is enough to refute candidates.
 pub fn shortest<const W: usize>(position: &Position<W>, grouped: bool) -> Option<Step> {
-    let graph = graph(position, grouped);
+    // Almost locked sets make large graphs, so they come in only where groups are not enough.
+    shortest_in(&graph_with(position, grouped, 0), grouped).or_else(|| {
+        if grouped { shortest_in(&graph_with(position, true, MOST_ALS_CELLS_IN_PATHS), true) } else { None }
+    })
+}
+
+/// Chains through larger sets are hard to follow.
+const MOST_ALS_CELLS_IN_PATHS: usize = 3;
+
+fn shortest_in<const W: usize>(graph: &Graph<'_, W>, grouped: bool) -> Option<Step> {
+    let position = graph.position;
     let mut reach = Reach::new(graph.len());
     let mut best: Option<(Candidate, Chain)> = None;
     for start in 0..graph.len() {

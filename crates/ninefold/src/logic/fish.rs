@@ -7,7 +7,7 @@
 //! Rows against columns make a basic fish, with boxes on either side it is a franken fish, with any houses on both
 //! sides a mutant fish. A siamese fish is two finned fish with the same base houses.
 
-use super::fish_bases;
+use super::fish_bases::{self, HouseKinds};
 use super::position::Position;
 use super::step::{Because, Candidate, Count, OneOf, Step, Truth};
 use super::technique::{Fins, Fish, Shape};
@@ -20,11 +20,16 @@ pub fn find<const W: usize>(position: &Position<W>, kind: Fish, found: &mut Foun
     if usize::from(kind.size) >= position.order().side() {
         return ControlFlow::Continue(());
     }
+    let size = usize::from(kind.size);
     let sides = sides(position, kind.shape);
+    let is_plain = kind.shape == Shape::Basic && kind.fins == Fins::None;
     for digit in position.all_digits() {
+        if is_plain && !fish_bases::may_be_plain(position, digit, size) {
+            continue;
+        }
         for (bases, covers) in &sides {
-            fish_bases::each(position, digit, usize::from(kind.size), kind.shape, (bases, covers), &mut |base| {
-                let mut search = Search { position, kind, digit, covers, base, catches: Vec::new() };
+            fish_bases::each(position, digit, size, kind.shape, (bases, *covers), &mut |base| {
+                let mut search = Search { position, kind, digit, covers: *covers, base, catches: Vec::new() };
                 search.fish_with_base(found)
             })?;
         }
@@ -33,29 +38,22 @@ pub fn find<const W: usize>(position: &Position<W>, kind: Fish, found: &mut Foun
 }
 
 /// Which houses may be base and which cover.
-fn sides<const W: usize>(position: &Position<W>, shape: Shape) -> Vec<(Vec<usize>, Vec<usize>)> {
+fn sides<const W: usize>(position: &Position<W>, shape: Shape) -> Vec<(Vec<usize>, HouseKinds)> {
     let side = position.order().side();
-    let (rows, columns, boxes) = (0..side, side..2 * side, 2 * side..3 * side);
-    let with_boxes = |lines: std::ops::Range<usize>| lines.chain(boxes.clone()).collect::<Vec<_>>();
-    match shape {
-        Shape::Basic => {
-            let (rows, columns): (Vec<_>, Vec<_>) = (rows.collect(), columns.collect());
-            vec![(rows.clone(), columns.clone()), (columns, rows)]
-        }
-        Shape::Franken => {
-            let (rows, columns) = (with_boxes(rows), with_boxes(columns));
-            vec![(rows.clone(), columns.clone()), (columns, rows)]
-        }
-        Shape::Mutant => vec![((0..3 * side).collect(), (0..3 * side).collect())],
-    }
+    let houses = |kinds: HouseKinds| (0..3 * side).filter(|house| kinds[house / side]).collect::<Vec<_>>();
+    let (rows, columns) = match shape {
+        Shape::Basic => ([true, false, false], [false, true, false]),
+        Shape::Franken => ([true, false, true], [false, true, true]),
+        Shape::Mutant => return vec![(houses([true; 3]), [true; 3])],
+    };
+    vec![(houses(rows), columns), (houses(columns), rows)]
 }
 
 struct Search<'a, const W: usize> {
     position: &'a Position<W>,
     kind: Fish,
     digit: Digit,
-    /// The houses that may be covers.
-    covers: &'a [usize],
+    covers: HouseKinds,
     base: &'a [usize],
     /// For siamese fish: what was caught with this base so far.
     catches: Vec<Catch<W>>,
@@ -127,7 +125,8 @@ impl<const W: usize> Search<'_, W> {
         if cover.chosen.len() < self.size() {
             for house in self.position.houses_of(cell) {
                 let around = self.position.cells(house);
-                let refused = self.base.contains(&house) || !self.covers.contains(&house);
+                let kind = house / self.position.order().side();
+                let refused = self.base.contains(&house) || !self.covers[kind];
                 if refused || (cover.fins & cells & around).iter().any(|fin| !self.is_endo(fin)) {
                     continue;
                 }

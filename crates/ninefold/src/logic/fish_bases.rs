@@ -10,6 +10,9 @@ use crate::grid::{CellSet, Digit};
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 
+/// Which of rows, columns and boxes may be used.
+pub(super) type HouseKinds = [bool; 3];
+
 /// What to do with base houses.
 pub(super) type Use<'a> = dyn FnMut(&[usize]) -> ControlFlow<()> + 'a;
 
@@ -19,7 +22,7 @@ pub(super) fn each<const W: usize>(
     digit: Digit,
     size: usize,
     shape: Shape,
-    (bases, covers): (&[usize], &[usize]),
+    (bases, covers): (&[usize], HouseKinds),
     use_it: &mut Use<'_>,
 ) -> ControlFlow<()> {
     if shape == Shape::Basic && !may_be_basic(position, digit, size) {
@@ -31,7 +34,8 @@ pub(super) fn each<const W: usize>(
         let open =
             |house: &&usize| !position.cells(**house).contains(cell) && position.places_in(digit, **house).count() > 1;
         let bases: Vec<usize> = bases.iter().filter(open).copied().collect();
-        let mut look = Look { position, left, covers, chosen: Vec::new() };
+        let side = position.order().side();
+        let mut look = Look { position, left, covers, side, chosen: Vec::new() };
         look.choose(&bases, CellSet::EMPTY, size, &mut |chosen| {
             if seen.insert(chosen.to_vec()) { use_it(chosen) } else { ControlFlow::Continue(()) }
         })?;
@@ -43,7 +47,8 @@ struct Look<'a, const W: usize> {
     position: &'a Position<W>,
     /// The places that do not see the candidate.
     left: CellSet<W>,
-    covers: &'a [usize],
+    covers: HouseKinds,
+    side: usize,
     chosen: Vec<usize>,
 }
 
@@ -69,7 +74,7 @@ impl<const W: usize> Look<'_, W> {
 
     fn is_covered(&self, cells: CellSet<W>, most: usize) -> bool {
         let Some(cell) = cells.first() else { return true };
-        let usable = |house: &usize| self.covers.contains(house) && !self.chosen.contains(house);
+        let usable = |house: &usize| self.covers[house / self.side] && !self.chosen.contains(house);
         most > 0
             && self
                 .position
@@ -78,6 +83,21 @@ impl<const W: usize> Look<'_, W> {
                 .filter(usable)
                 .any(|house| self.is_covered(cells - self.position.cells(house), most - 1))
     }
+}
+
+/// May there be a fish of this size without fins: so many lines with as many positions between them?
+pub(super) fn may_be_plain<const W: usize>(position: &Position<W>, digit: Digit, size: usize) -> bool {
+    let order = position.order();
+    let mut rows = [0u64; crate::grid::Order::MAX_SIDE];
+    for cell in position.places(digit) {
+        rows[order.row_of(cell)] |= 1 << order.column_of(cell);
+    }
+    // A fish in the rows leaves one in the columns for the other places, so the rows tell, up to half of the lines.
+    let lines: Vec<u64> = rows.iter().copied().filter(|row| *row != 0).collect();
+    let columns = lines.iter().fold(0, |all, row| all | row).count_ones() as usize;
+    let small = |most: usize| lines.iter().copied().filter(|row| row.count_ones() as usize <= most).collect::<Vec<_>>();
+    some_union(&small(size), 0, size, size)
+        || columns > size && some_union(&small(columns - size), 0, columns - size, columns - size)
 }
 
 /// The same test for all rows and columns at once, with the places of a line as the bits of one word.

@@ -20,14 +20,19 @@ pub fn find<const W: usize>(position: &Position<W>, found: &mut Found<'_>) -> Co
             if open.len() < 2 {
                 continue;
             }
+            let centres: Vec<Part<W>> = sets_of(&open, MOST_CELLS)
+                .into_iter()
+                .map(|cells| Part { cells, digits: position.digits_in(cells) })
+                // With fewer digits to spare one of the two other parts would be a naked subset by itself.
+                .filter(|centre| centre.cells.count() >= 2 && centre.digits.count() >= centre.cells.count() + 2)
+                .collect();
+            if centres.is_empty() {
+                continue;
+            }
             let in_line = parts(position, position.cells(line) - crossing);
             let in_box = parts(position, position.cells(square) - crossing);
-            for cells in sets_of(&open, MOST_CELLS) {
-                let centre = Part { cells, digits: position.digits_in(cells) };
-                // With fewer digits to spare one of the two parts would be a naked subset by itself.
-                if cells.count() >= 2 && centre.digits.count() >= cells.count() + 2 {
-                    combine(position, [line, square], &centre, &in_line, &in_box, found)?;
-                }
+            for centre in &centres {
+                combine(position, [line, square], centre, &in_line, &in_box, found)?;
             }
         }
     }
@@ -71,18 +76,13 @@ fn combine<const W: usize>(
     in_box: &[Part<W>],
     found: &mut Found<'_>,
 ) -> ControlFlow<()> {
-    let spare = |part: &Part<W>| part.digits.count() - part.cells.count();
-    for line_part in in_line.iter().filter(|part| !(part.digits & centre.digits).is_empty()) {
-        let left = centre.digits | line_part.digits;
-        let cells = centre.cells.count() + line_part.cells.count();
-        if left.count() <= cells {
-            continue;
-        }
-        for box_part in in_box {
-            let all = left | box_part.digits;
-            let disjoint = (box_part.digits & line_part.digits).is_empty();
-            let linked = !(box_part.digits & centre.digits).is_empty();
-            if disjoint && linked && all.count() == cells + box_part.cells.count() && spare(box_part) > 0 {
+    let wanted = centre.digits.count() - centre.cells.count();
+    // A part takes as many digits from the crossing as it has cells beyond those for its own digits.
+    let takes = |part: &Part<W>| part.cells.count().checked_sub((part.digits - centre.digits).count());
+    for line_part in in_line {
+        let Some(taken) = takes(line_part).filter(|&taken| (1..wanted).contains(&taken)) else { continue };
+        for box_part in in_box.iter().filter(|part| (part.digits & line_part.digits).is_empty()) {
+            if takes(box_part) == Some(wanted - taken) {
                 report(position, houses, centre, line_part, box_part, found)?;
             }
         }

@@ -63,12 +63,12 @@ struct Link {
 }
 
 fn strong_links<const W: usize>(position: &Position<W>, digit: Digit) -> Vec<Link> {
-    (0..position.house_count())
-        .filter_map(|house| {
-            let ends = position.places_in(digit, house).to_vec();
-            ends.try_into().ok().map(|ends| Link { house, ends })
-        })
-        .collect()
+    let link = |house: usize| {
+        let places = position.places_in(digit, house);
+        let (first, second) = (places.iter().next()?, places.iter().nth(1)?);
+        (places.count() == 2).then_some(Link { house, ends: [first, second] })
+    };
+    (0..position.house_count()).filter_map(link).collect()
 }
 
 /// Two links whose inner ends see each other.

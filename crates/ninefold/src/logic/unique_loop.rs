@@ -14,6 +14,9 @@ use std::ops::ControlFlow;
 /// The longest loop looked for.
 const MOST_CELLS: usize = 14;
 
+/// A loop of six cells has four without guardians, unless all guardians are the same digit; those are rare.
+const FEWEST_BIVALUE: usize = 4;
+
 /// Unique loops of one type.
 pub fn find<const W: usize>(position: &Position<W>, kind: u8, found: &mut Found<'_>) -> ControlFlow<()> {
     let mut seen = HashSet::new();
@@ -21,6 +24,10 @@ pub fn find<const W: usize>(position: &Position<W>, kind: u8, found: &mut Found<
         let pair = position.at(start);
         let holds_both = |&cell: &Cell| (pair - position.at(cell)).is_empty();
         let cells: CellSet<W> = position.empty().iter().filter(holds_both).collect();
+        let bivalue = cells.iter().filter(|&cell| position.at(cell) == pair).count();
+        if cells.count() < 6 || bivalue < FEWEST_BIVALUE {
+            continue;
+        }
         let mut search = Search { position, pair, cells, kind, seen: &mut seen };
         search.extend(&mut vec![start], None, found)?;
     }
