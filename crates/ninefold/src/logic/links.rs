@@ -215,6 +215,31 @@ impl<'a, const W: usize> Graph<'a, W> {
         self.cells(node).only().map(|cell| Candidate::new(cell, self.digit(node)))
     }
 
+    /// The node of one candidate.
+    pub fn node_of(&self, candidate: Candidate) -> Option<u32> {
+        let node = self.singles[candidate.cell.index() * self.position.order().side() + candidate.digit.index()];
+        (node != NONE).then_some(node)
+    }
+
+    /// Is the candidate false if the node is true?
+    pub fn rules_out(&self, node: u32, candidate: Candidate) -> bool {
+        if self.digit(node) == candidate.digit {
+            return self.sees[node as usize].contains(candidate.cell);
+        }
+        self.cells(node).only() == Some(candidate.cell)
+    }
+
+    /// Adds to each digit the cells that cannot hold it if the node is true.
+    pub fn rule_out(&self, node: u32, out: &mut [CellSet<W>]) {
+        let digit = self.digit(node);
+        out[digit.index()] |= self.sees[node as usize];
+        if let Some(cell) = self.cells(node).only() {
+            for other in self.position.at(cell).without(digit) {
+                out[other.index()].insert(cell);
+            }
+        }
+    }
+
     /// Does a strong link begin here?
     pub fn is_linked(&self, node: u32) -> bool {
         !self.strong[node as usize].is_empty()
@@ -395,10 +420,5 @@ impl Reach {
     /// Did the node become true?
     pub fn is_on(&self, node: u32) -> bool {
         self.on_from[node as usize] != NONE
-    }
-
-    /// Did the node become false?
-    pub fn is_off(&self, node: u32) -> bool {
-        self.off_from[node as usize] != NONE
     }
 }

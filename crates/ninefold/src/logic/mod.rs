@@ -23,6 +23,7 @@ mod deadly;
 mod death_blossom;
 mod fish;
 mod fish_bases;
+mod forcing;
 mod links;
 mod locked;
 mod notation;
@@ -116,7 +117,9 @@ pub fn each_step<const W: usize>(
         Technique::ContinuousNiceLoop { grouped } => chains::continuous(position, grouped, found),
         Technique::DiscontinuousNiceLoop { grouped } => chains::discontinuous(position, grouped, found),
         Technique::Aic { grouped } => chains::aic(position, grouped, found),
-        _ => ControlFlow::Continue(()),
+        Technique::CellForcingChain => forcing::cells(position, found),
+        Technique::HouseForcingChain => forcing::houses(position, found),
+        Technique::ForcingNet => forcing::nets(position, found),
     }
 }
 

@@ -120,6 +120,15 @@ pub enum Why {
     LockedIn(Vec<Cell>),
 }
 
+impl From<Strong> for Why {
+    fn from(reason: Strong) -> Why {
+        match reason {
+            Strong::OneOf(of) => Why::LastIn(of),
+            Strong::AlmostLockedSet(cells) => Why::LockedIn(cells),
+        }
+    }
+}
+
 /// Why a step is right.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Because {

@@ -101,7 +101,7 @@ pub enum Technique {
     /// All places of a digit in a house lead to the same.
     HouseForcingChain,
     /// A candidate leads to a contradiction.
-    ForcingContradiction,
+    ForcingNet,
 }
 
 /// The sort of a fish.
@@ -319,7 +319,7 @@ impl fmt::Display for Technique {
             TemplateDelete => f.write_str("Template Delete"),
             CellForcingChain => f.write_str("Cell Forcing Chain"),
             HouseForcingChain => f.write_str("House Forcing Chain"),
-            ForcingContradiction => f.write_str("Forcing Contradiction"),
+            ForcingNet => f.write_str("Forcing Net"),
         }
     }
 }
@@ -375,7 +375,7 @@ pub fn default_order() -> Vec<Technique> {
     for fins in [Fins::None, Fins::Finned] {
         order.extend([2, 3].map(|size| fish(size, Shape::Franken, fins)));
     }
-    order.extend([CellForcingChain, HouseForcingChain, ForcingContradiction]);
+    order.extend([CellForcingChain, HouseForcingChain, ForcingNet]);
     order
 }
 
