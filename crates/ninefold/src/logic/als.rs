@@ -11,6 +11,7 @@ use super::{Found, Technique};
 use crate::grid::{Cell, CellSet, Digit, DigitSet};
 use std::collections::HashSet;
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 /// Some cells of a house with one digit more than cells.
 #[derive(Clone, Debug)]
@@ -77,21 +78,26 @@ fn gather<const W: usize>(
 }
 
 /// A neighbour in the graph of almost locked sets: which set, and by which digit.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 struct Neighbour {
     set: usize,
     digit: Digit,
 }
 
 /// The sets with their restricted common digits.
-struct Graph<'a, const W: usize> {
-    position: &'a Position<W>,
+#[derive(Debug)]
+pub(super) struct Graph<const W: usize> {
     sets: Vec<Als<W>>,
     neighbours: Vec<Vec<Neighbour>>,
 }
 
-impl<'a, const W: usize> Graph<'a, W> {
-    fn new(position: &'a Position<W>) -> Graph<'a, W> {
+impl<const W: usize> Graph<W> {
+    /// The graph of a position, made when it is first asked for.
+    fn of(position: &Position<W>) -> Arc<Graph<W>> {
+        position.cache().als.get_or_init(|| Arc::new(Graph::new(position))).clone()
+    }
+
+    fn new(position: &Position<W>) -> Graph<W> {
         let sets = all(position, usize::MAX);
         let mut neighbours = vec![Vec::new(); sets.len()];
         for (first, a) in sets.iter().enumerate() {
@@ -110,21 +116,27 @@ impl<'a, const W: usize> Graph<'a, W> {
                 }
             }
         }
-        Graph { position, sets, neighbours }
+        Graph { sets, neighbours }
     }
 
     /// What a chain from the first to the last set removes; `links` are the digits between neighbours.
-    fn report(&self, technique: Technique, path: &[usize], links: &[Digit], found: &mut Found<'_>) -> ControlFlow<()> {
+    fn report(
+        &self,
+        position: &Position<W>,
+        technique: Technique,
+        (path, links): (&[usize], &[Digit]),
+        found: &mut Found<'_>,
+    ) -> ControlFlow<()> {
         let (first, last) = (&self.sets[path[0]], &self.sets[path[path.len() - 1]]);
         let shared = first.digits & last.digits;
         let shared = shared.without(links[0]).without(links[links.len() - 1]);
         let mut parts = Vec::new();
         for z in shared {
-            let around = first.places(self.position, z) | last.places(self.position, z);
-            let hit = self.position.places(z) & self.position.common_peers(around);
+            let around = first.places(position, z) | last.places(position, z);
+            let hit = position.places(z) & position.common_peers(around);
             if !hit.is_empty() {
                 let removes: Vec<Candidate> = Position::candidates_of(hit, z).collect();
-                parts.push((removes, Because::Chain(self.chain(path, links, z, false))));
+                parts.push((removes, Because::Chain(self.chain(position, path, links, (z, false)))));
             }
         }
         if parts.len() > 1 {
@@ -138,12 +150,12 @@ impl<'a, const W: usize> Graph<'a, W> {
         ControlFlow::Continue(())
     }
 
-    fn chain(&self, path: &[usize], links: &[Digit], z: Digit, closed: bool) -> Chain {
+    fn chain(&self, position: &Position<W>, path: &[usize], links: &[Digit], (z, closed): (Digit, bool)) -> Chain {
         let mut nodes = Vec::new();
         for (index, &set) in path.iter().enumerate() {
             let enter = if index == 0 { z } else { links[index - 1] };
             let leave = if index == path.len() - 1 { z } else { links[index] };
-            nodes.extend([enter, leave].map(|digit| self.sets[set].node(self.position, digit)));
+            nodes.extend([enter, leave].map(|digit| self.sets[set].node(position, digit)));
         }
         let strong = path.iter().map(|&set| Strong::AlmostLockedSet(self.sets[set].cells.to_vec())).collect();
         Chain { nodes, strong, closed }
@@ -152,12 +164,12 @@ impl<'a, const W: usize> Graph<'a, W> {
 
 /// Two sets with a restricted common digit, or with two of them.
 pub fn xz<const W: usize>(position: &Position<W>, found: &mut Found<'_>) -> ControlFlow<()> {
-    let graph = Graph::new(position);
+    let graph = Graph::of(position);
     for (first, neighbours) in graph.neighbours.iter().enumerate() {
         for (index, x) in neighbours.iter().enumerate().filter(|(_, x)| x.set > first) {
-            graph.report(Technique::AlsXz, &[first, x.set], &[x.digit], found)?;
+            graph.report(position, Technique::AlsXz, (&[first, x.set], &[x.digit]), found)?;
             for y in neighbours[index + 1..].iter().filter(|y| y.set == x.set) {
-                doubly_linked(&graph, [first, x.set], [x.digit, y.digit], found)?;
+                doubly_linked(position, &graph, [first, x.set], [x.digit, y.digit], found)?;
             }
         }
     }
@@ -166,12 +178,12 @@ pub fn xz<const W: usize>(position: &Position<W>, found: &mut Found<'_>) -> Cont
 
 /// Either set loses one of the two common digits, so all other digits stay inside, and the two digits in both.
 fn doubly_linked<const W: usize>(
-    graph: &Graph<'_, W>,
+    position: &Position<W>,
+    graph: &Graph<W>,
     pair: [usize; 2],
     [x, y]: [Digit; 2],
     found: &mut Found<'_>,
 ) -> ControlFlow<()> {
-    let position = graph.position;
     let sets = pair.map(|index| &graph.sets[index]);
     let mut removes: Vec<Candidate> = Vec::new();
     let mut hit = |around: CellSet<W>, digit: Digit| {
@@ -188,17 +200,18 @@ fn doubly_linked<const W: usize>(
     if removes.is_empty() {
         return ControlFlow::Continue(());
     }
-    let because = Because::Chain(graph.chain(&pair, &[x], y, true));
+    let because = Because::Chain(graph.chain(position, &pair, &[x], (y, true)));
     found(Step::remove(Technique::AlsXz, removes, because))
 }
 
 /// Two sets that are linked to a third one by different digits.
 pub fn xy_wing<const W: usize>(position: &Position<W>, found: &mut Found<'_>) -> ControlFlow<()> {
-    let graph = Graph::new(position);
+    let graph = Graph::of(position);
     for (pivot, neighbours) in graph.neighbours.iter().enumerate() {
         for (index, x) in neighbours.iter().enumerate() {
             for y in neighbours[index + 1..].iter().filter(|y| y.digit != x.digit && y.set != x.set) {
-                graph.report(Technique::AlsXyWing, &[x.set, pivot, y.set], &[x.digit, y.digit], found)?;
+                let (path, links) = ([x.set, pivot, y.set], [x.digit, y.digit]);
+                graph.report(position, Technique::AlsXyWing, (&path, &links), found)?;
             }
         }
     }
@@ -209,7 +222,7 @@ pub fn xy_wing<const W: usize>(position: &Position<W>, found: &mut Found<'_>) ->
 ///
 /// The shortest chain from each set to each other one is enough, once for each pair of digits they are linked by.
 pub fn xy_chain<const W: usize>(position: &Position<W>, found: &mut Found<'_>) -> ControlFlow<()> {
-    let graph = Graph::new(position);
+    let graph = Graph::of(position);
     let side = position.order().side();
     let states = graph.sets.len() * side;
     for start in 0..graph.sets.len() {
@@ -227,9 +240,9 @@ pub fn xy_chain<const W: usize>(position: &Position<W>, found: &mut Found<'_>) -
                 let (state, length) = queue[next];
                 next += 1;
                 let (set, entered) = (state as usize / side, Digit::from_index(state as usize % side));
-                if length > 3 && set > start && may_hit(&graph, start, set, leave, entered) {
+                if length > 3 && set > start && may_hit(position, &graph, [start, set], [leave, entered]) {
                     let (path, links) = walk_back(&from, state, side, start);
-                    graph.report(Technique::AlsXyChain, &path, &links, found)?;
+                    graph.report(position, Technique::AlsXyChain, (&path, &links), found)?;
                 }
                 if usize::from(length) == MOST_SETS {
                     continue;
@@ -250,11 +263,16 @@ pub fn xy_chain<const W: usize>(position: &Position<W>, found: &mut Found<'_>) -
 /// The longest chain of almost locked sets that is looked for.
 const MOST_SETS: usize = 12;
 
-fn may_hit<const W: usize>(graph: &Graph<'_, W>, start: usize, set: usize, leave: Digit, entered: Digit) -> bool {
+fn may_hit<const W: usize>(
+    position: &Position<W>,
+    graph: &Graph<W>,
+    [start, set]: [usize; 2],
+    [leave, entered]: [Digit; 2],
+) -> bool {
     let (first, last) = (&graph.sets[start], &graph.sets[set]);
     (first.digits & last.digits).without(leave).without(entered).into_iter().any(|z| {
-        let around = first.places(graph.position, z) | last.places(graph.position, z);
-        graph.position.places(z).meets(&graph.position.common_peers(around))
+        let around = first.places(position, z) | last.places(position, z);
+        position.places(z).meets(&position.common_peers(around))
     })
 }
 

@@ -28,10 +28,17 @@ pub fn find<const W: usize>(position: &Position<W>, kind: Fish, found: &mut Foun
             continue;
         }
         for (bases, covers) in &sides {
-            fish_bases::each(position, digit, size, kind.shape, (bases, *covers), &mut |base| {
-                let mut search = Search { position, kind, digit, covers: *covers, base, catches: Vec::new() };
-                search.fish_with_base(found)
-            })?;
+            fish_bases::each(
+                position,
+                digit,
+                size,
+                kind.shape,
+                (bases, *covers, kind.fins != Fins::None),
+                &mut |base| {
+                    let mut search = Search { position, kind, digit, covers: *covers, base, catches: Vec::new() };
+                    search.fish_with_base(found)
+                },
+            )?;
         }
     }
     ControlFlow::Continue(())

@@ -6,7 +6,7 @@
 
 use super::position::Position;
 use super::technique::Shape;
-use crate::grid::{CellSet, Digit};
+use crate::grid::{CellSet, Digit, DigitSet};
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 
@@ -22,10 +22,10 @@ pub(super) fn each<const W: usize>(
     digit: Digit,
     size: usize,
     shape: Shape,
-    (bases, covers): (&[usize], HouseKinds),
+    (bases, covers, with_fins): (&[usize], HouseKinds, bool),
     use_it: &mut Use<'_>,
 ) -> ControlFlow<()> {
-    if shape == Shape::Basic && !may_be_basic(position, digit, size) {
+    if shape == Shape::Basic && !basic_digits(position, size).contains(digit) {
         return ControlFlow::Continue(());
     }
     let mut seen: HashSet<Vec<usize>> = HashSet::new();
@@ -35,7 +35,8 @@ pub(super) fn each<const W: usize>(
             |house: &&usize| !position.cells(**house).contains(cell) && position.places_in(digit, **house).count() > 1;
         let bases: Vec<usize> = bases.iter().filter(open).copied().collect();
         let side = position.order().side();
-        let mut look = Look { position, left, covers, side, chosen: Vec::new() };
+        let whole = if with_fins { None } else { Some(position.places(digit)) };
+        let mut look = Look { position, left, whole, covers, side, chosen: Vec::new() };
         look.choose(&bases, CellSet::EMPTY, size, &mut |chosen| {
             if seen.insert(chosen.to_vec()) { use_it(chosen) } else { ControlFlow::Continue(()) }
         })?;
@@ -47,6 +48,8 @@ struct Look<'a, const W: usize> {
     position: &'a Position<W>,
     /// The places that do not see the candidate.
     left: CellSet<W>,
+    /// All places, if there may be no fins: then n houses must cover the base houses as they are.
+    whole: Option<CellSet<W>>,
     covers: HouseKinds,
     side: usize,
     chosen: Vec<usize>,
@@ -60,6 +63,10 @@ impl<const W: usize> Look<'_, W> {
         }
         for (index, &house) in houses.iter().enumerate() {
             self.chosen.push(house);
+            if self.whole.is_some_and(|whole| !self.is_covered(self.places_in_chosen(whole), size)) {
+                self.chosen.pop();
+                continue;
+            }
             let cells = cells | (self.left & self.position.cells(house));
             let flow = if self.is_covered(cells, size - 1) {
                 self.choose(&houses[index + 1..], cells, size, use_it)
@@ -70,6 +77,10 @@ impl<const W: usize> Look<'_, W> {
             flow?;
         }
         ControlFlow::Continue(())
+    }
+
+    fn places_in_chosen(&self, places: CellSet<W>) -> CellSet<W> {
+        self.chosen.iter().fold(CellSet::EMPTY, |cells, &house| cells | (places & self.position.cells(house)))
     }
 
     fn is_covered(&self, cells: CellSet<W>, most: usize) -> bool {
@@ -98,6 +109,15 @@ pub(super) fn may_be_plain<const W: usize>(position: &Position<W>, digit: Digit,
     let small = |most: usize| lines.iter().copied().filter(|row| row.count_ones() as usize <= most).collect::<Vec<_>>();
     some_union(&small(size), 0, size, size)
         || columns > size && some_union(&small(columns - size), 0, columns - size, columns - size)
+}
+
+/// The digits that pass the test below, remembered for the position: fish with different fins ask for the same.
+fn basic_digits<const W: usize>(position: &Position<W>, size: usize) -> DigitSet {
+    let digits = || position.all_digits().filter(|&digit| may_be_basic(position, digit, size)).collect();
+    match position.cache().fish.get(size) {
+        Some(slot) => *slot.get_or_init(digits),
+        None => digits(),
+    }
 }
 
 /// The same test for all rows and columns at once, with the places of a line as the bits of one word.

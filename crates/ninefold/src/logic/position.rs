@@ -2,10 +2,12 @@
 //!
 //! It says the same as [`Candidates`], twice and in bits, so that "which places of 5 does row 3 have?" is one `&`.
 
+use super::als;
 use super::step::Candidate;
 use crate::grid::{Candidates, Cell, CellSet, Digit, DigitSet, Grid, House, Order};
 use std::any::Any;
-use std::sync::OnceLock;
+use std::cell::OnceCell;
+use std::sync::{Arc, OnceLock};
 
 /// A grid with its candidates, for sizes of at most `64 · W` cells.
 ///
@@ -18,6 +20,22 @@ pub struct Position<const W: usize> {
     empty: CellSet<W>,
     digits: Vec<DigitSet>,
     places: Vec<CellSet<W>>,
+    cache: Cache<W>,
+}
+
+/// What several finders look up in one position; forgotten with every change.
+#[derive(Clone)]
+pub(super) struct Cache<const W: usize> {
+    /// The almost locked sets and how they are linked.
+    pub als: OnceCell<Arc<als::Graph<W>>>,
+    /// For each size, the digits for which a basic fish with or without fins may exist.
+    pub fish: [OnceCell<DigitSet>; 8],
+}
+
+impl<const W: usize> Default for Cache<W> {
+    fn default() -> Cache<W> {
+        Cache { als: OnceCell::new(), fish: [const { OnceCell::new() }; 8] }
+    }
 }
 
 impl<const W: usize> Position<W> {
@@ -36,6 +54,7 @@ impl<const W: usize> Position<W> {
             empty: candidates.grid().empty_cells().collect(),
             digits: order.cells().map(|cell| candidates.at(cell)).collect(),
             places: vec![CellSet::EMPTY; order.side()],
+            cache: Cache::default(),
         };
         for cell in order.cells() {
             for digit in position.digits[cell.index()] {
@@ -52,6 +71,10 @@ impl<const W: usize> Position<W> {
             candidates.set(cell, self.at(cell));
         }
         candidates
+    }
+
+    pub(super) fn cache(&self) -> &Cache<W> {
+        &self.cache
     }
 
     /// The size of the grid.
@@ -182,6 +205,7 @@ impl<const W: usize> Position<W> {
 
     /// Writes a digit into an empty cell and takes it out of all cells that see it.
     pub fn place(&mut self, cell: Cell, digit: Digit) {
+        self.cache = Cache::default();
         for other in self.digits[cell.index()] {
             self.places[other.index()].remove(cell);
         }
@@ -197,6 +221,7 @@ impl<const W: usize> Position<W> {
 
     /// Takes a candidate out.
     pub fn remove(&mut self, candidate: Candidate) {
+        self.cache = Cache::default();
         self.digits[candidate.cell.index()].remove(candidate.digit);
         self.places[candidate.digit.index()].remove(candidate.cell);
     }
