@@ -75,7 +75,19 @@ impl<const W: usize> CellSet<W> {
     /// The cell, if it is the only one.
     #[inline]
     pub fn only(&self) -> Option<Cell> {
-        if self.count() == 1 { self.first() } else { None }
+        let first = self.first()?;
+        let mut rest = *self;
+        rest.remove(first);
+        rest.is_empty().then_some(first)
+    }
+
+    /// The two cells, if there are exactly two.
+    #[inline]
+    pub fn only_two(&self) -> Option<[Cell; 2]> {
+        let first = self.first()?;
+        let mut rest = *self;
+        rest.remove(first);
+        Some([first, rest.only()?])
     }
 
     /// The cells in reading order.
@@ -199,6 +211,8 @@ mod tests {
         assert_eq!(cells.count(), 4);
         assert_eq!(cells.only(), None);
         assert_eq!(set(&[64]).only(), Some(Cell::new(64)));
+        assert_eq!(set(&[3, 64]).only_two(), Some([Cell::new(3), Cell::new(64)]));
+        assert_eq!(cells.only_two().or(set(&[5]).only_two()), None);
     }
 
     #[test]

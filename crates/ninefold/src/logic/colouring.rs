@@ -133,9 +133,8 @@ fn partners<const W: usize>(position: &Position<W>, of: Candidate, across_digits
     let Candidate { cell, digit } = of;
     let mut partners = Vec::new();
     for house in position.houses_of(cell) {
-        let places = position.places_in(digit, house);
-        if places.count() == 2 {
-            let other = (places - CellSet::of(cell)).first().expect("one of two places is another cell");
+        if let Some(ends) = position.places_in(digit, house).only_two() {
+            let other = if ends[0] == cell { ends[1] } else { ends[0] };
             partners.push((Candidate::new(other, digit), OneOf::House(position.house(house), digit)));
         }
     }

@@ -63,11 +63,7 @@ struct Link {
 }
 
 fn strong_links<const W: usize>(position: &Position<W>, digit: Digit) -> Vec<Link> {
-    let link = |house: usize| {
-        let places = position.places_in(digit, house);
-        let (first, second) = (places.iter().next()?, places.iter().nth(1)?);
-        (places.count() == 2).then_some(Link { house, ends: [first, second] })
-    };
+    let link = |house: usize| Some(Link { house, ends: position.places_in(digit, house).only_two()? });
     (0..position.house_count()).filter_map(link).collect()
 }
 

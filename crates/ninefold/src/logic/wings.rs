@@ -47,10 +47,7 @@ fn each_w_link<const W: usize>(
     let outside = position.places(digit) - CellSet::of(first) - CellSet::of(second);
     for house in 0..position.house_count() {
         let places = position.places_in(digit, house);
-        if places.count() != 2 || !places.is_inside(&outside) {
-            continue;
-        }
-        if let [a, b] = places.to_vec()[..] {
+        if let Some([a, b]) = places.only_two().filter(|_| places.is_inside(&outside)) {
             for ends in [[a, b], [b, a]] {
                 if position.peers(first).contains(ends[0]) && position.peers(second).contains(ends[1]) {
                     visit(house, ends)?;
