@@ -2,11 +2,11 @@
 
 use crate::trouble::Trouble;
 use crate::verdict::Verdict;
-use crate::{bench, check, completions, man, solve};
+use crate::{bench, check, completions, explain, hint, lab, man, solve};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Parser, Subcommand};
 
-/// Solves, checks and measures Sudokus of every size.
+/// Solves, explains, checks and measures Sudokus of every size.
 #[derive(Parser, Debug)]
 #[command(name = "ninefold", version, disable_help_subcommand = true, term_width = 100)]
 pub struct Ninefold {
@@ -19,8 +19,11 @@ pub struct Ninefold {
 #[derive(Subcommand, Debug)]
 pub enum Verb {
     Solve(solve::Options),
+    Explain(explain::Options),
+    Hint(hint::Options),
     Check(check::Options),
     Bench(bench::Options),
+    Lab(lab::Options),
     Completions(completions::Options),
     Man(man::Options),
 }

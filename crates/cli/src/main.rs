@@ -5,10 +5,14 @@ mod arguments;
 mod bench;
 mod check;
 mod completions;
+mod explain;
+mod hint;
 mod input;
+mod lab;
 mod man;
 mod manner;
 mod paint;
+mod position;
 mod solve;
 mod stream;
 mod talk;
@@ -28,7 +32,10 @@ fn main() -> ExitCode {
     let answer = match verb {
         Verb::Solve(options) => solve::run(&options),
         Verb::Check(options) => check::run(&options),
+        Verb::Explain(options) => explain::run(&options),
+        Verb::Hint(options) => hint::run(&options),
         Verb::Bench(options) => bench::run(&options),
+        Verb::Lab(options) => lab::run(&options),
         Verb::Completions(options) => completions::run(&options),
         Verb::Man(options) => man::run(&options),
     };
