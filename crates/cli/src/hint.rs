@@ -86,6 +86,21 @@ pub fn run(options: &Options) -> Result<Verdict, Trouble> {
     give(options, &givens, candidates, solution.as_ref())
 }
 
+/// The number of the first position that cannot lead to the solution, and what is wrong with it.
+fn first_mistake(game: &[Position], solution: Option<&Grid>) -> Option<(usize, String)> {
+    (1..).zip(game).find_map(|(number, position)| {
+        let words = match (&position.candidates, position.grid.conflict()) {
+            (_, Some(conflict)) => format!("This cannot be: {conflict}."),
+            (Some(candidates), None) => {
+                let mistake = logic::mistake(candidates, solution?)?;
+                Hint::Mistake(mistake).text(candidates, Level::Full)
+            }
+            (None, None) => return None,
+        };
+        Some((number, words))
+    })
+}
+
 fn give(
     options: &Options,
     givens: &Grid,
