@@ -6,11 +6,13 @@
 mod candidates;
 mod digit;
 mod order;
+mod symmetry;
 pub mod text;
 
 pub use candidates::{Candidates, Places};
 pub use digit::{Digit, DigitSet};
 pub use order::{Cell, House, Order, OrderError};
+pub use symmetry::Symmetry;
 pub use text::ParseGridError;
 
 use std::fmt;

@@ -1,0 +1,66 @@
+//! Ninefold against other people's solvers: count to 2, one thread, CPU time, in one process.
+//!
+//! `cargo run --release -- FILE… > ../records/NAME.md` prints a record in Markdown. Every contestant starts from the
+//! same 81 bytes, so setting up counts for all alike. Contestants take turns, list by list and repetition by
+//! repetition, so that noise hits all of them; speeds are medians over the repetitions, and what is compared is the
+//! ratio to crate `sudoku` inside this one run.
+
+mod contestants;
+mod lists;
+mod race;
+mod record;
+
+use clap::Parser;
+use std::process::ExitCode;
+
+/// Measure Ninefold's solvers against other people's: count to 2, one thread, CPU time.
+#[derive(Parser, Debug)]
+pub struct Options {
+    /// Lists of 9×9 puzzles, one per line; gzip is unpacked
+    #[arg(required = true)]
+    files: Vec<String>,
+
+    /// How many turns each contestant has on each list
+    #[arg(long, default_value_t = 5)]
+    turns: usize,
+
+    /// CPU seconds of one turn
+    #[arg(long, default_value_t = 0.5)]
+    seconds: f64,
+
+    /// Use no more than so many puzzles of each list
+    #[arg(long, default_value_t = 20_000)]
+    puzzles: usize,
+
+    /// The seed of the rearrangement
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+
+    /// Only contestants whose name contains this; may be repeated. The rival to compare with always takes part
+    #[arg(long)]
+    only: Vec<String>,
+}
+
+fn main() -> ExitCode {
+    let options = Options::parse();
+    print!("{}", record::heading(&options));
+    let mut wrong = 0;
+    for file in &options.files {
+        let puzzles = match lists::read(file, options.puzzles, options.seed) {
+            Ok(puzzles) => puzzles,
+            Err(error) => {
+                eprintln!("error: {file}: {error}\n\nhint: a list has one 9×9 puzzle of 81 characters per line");
+                return ExitCode::from(2);
+            }
+        };
+        let mut contestants = contestants::all(&options.only);
+        let scores = race::run(&puzzles, &mut contestants, options.turns, options.seconds);
+        print!("{}", record::table(file, puzzles.len(), &scores));
+        wrong += scores.iter().map(|score| score.wrong).sum::<u64>();
+    }
+    if wrong > 0 {
+        eprintln!("{wrong} answers differ from those of crate sudoku");
+        return ExitCode::from(1);
+    }
+    ExitCode::SUCCESS
+}

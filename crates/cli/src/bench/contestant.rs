@@ -1,0 +1,186 @@
+//! Who takes part: every solver of `search::all()`, asked through the door it has.
+
+use clap::ValueEnum;
+use cpu_time::ThreadTime;
+use ninefold::grid::{Grid, Order};
+use ninefold::search::batch::{Batch, Engine, Tally};
+use ninefold::search::nine::{self, Line};
+use ninefold::search::triads::Triads;
+use ninefold::search::{self, Effort, Limits, Solutions, Solver, Stop};
+use serde::{Deserialize, Serialize};
+use std::ops::ControlFlow;
+use std::time::{Duration, Instant};
+
+/// What to do with each puzzle.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Task {
+    /// Stop at the first solution
+    First,
+    /// Search on until a second solution is found or ruled out
+    #[default]
+    ProveUnique,
+    /// Count the solutions, up to a thousand
+    Count,
+}
+
+/// Counting ends here.
+pub const COUNT_LIMIT: u64 = 1_000;
+
+/// What a contestant says about one puzzle.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Answer {
+    /// How many solutions it found; the task says when it stopped looking.
+    pub count: u64,
+    /// The solutions it shows.
+    pub witnesses: Vec<Grid>,
+    /// How many guesses it needed.
+    pub guesses: u64,
+}
+
+/// The answers of one turn and what they cost.
+#[derive(Clone, Debug)]
+pub struct Turn {
+    /// As many as were finished in time.
+    pub answers: Vec<Answer>,
+    /// CPU time for solving alone: puzzles are brought into a solver's own form before, grids are drawn up after.
+    pub time: Duration,
+}
+
+/// Someone who solves many puzzles.
+pub trait Contestant {
+    /// The name in the table.
+    fn name(&self) -> &'static str;
+
+    /// Can it take grids of this size?
+    fn takes(&self, order: Order) -> bool;
+
+    /// Answers the puzzles in order, until all are answered or the time is up; an answer that was not finished in
+    /// time is left out.
+    fn answer(&self, puzzles: &[Grid], task: Task, time: Duration) -> Turn;
+}
+
+/// All contestants: every solver through the door that suits it best, and the batch solver on each engine that this
+/// processor can run.
+pub fn all() -> Vec<Box<dyn Contestant>> {
+    let mut all: Vec<Box<dyn Contestant>> = Vec::new();
+    for &solver in search::all() {
+        match solver.name() {
+            "triads" => all.push(Box::new(Lines { name: "triads", count: Box::new(one_after_the_other) })),
+            "batch" => all.extend(Engine::ALL.into_iter().rev().filter_map(Batch::on).map(batch)),
+            _ => all.push(Box::new(OneByOne(solver))),
+        }
+    }
+    all
+}
+
+fn one_after_the_other(lines: &[Line], limit: u64) -> Vec<Tally> {
+    lines.iter().map(|line| Triads.count_line(line, limit)).collect()
+}
+
+/// The batch solver on the best engine has the plain name.
+fn batch(batch: Batch) -> Box<dyn Contestant> {
+    let name = match batch.engine() {
+        best if best == Engine::best() => "batch",
+        Engine::Avx512 => "batch-avx512",
+        Engine::Avx2 => "batch-avx2",
+        Engine::Portable => "batch-portable",
+    };
+    Box::new(Lines { name, count: Box::new(move |lines, limit| batch.count_all(lines, limit)) })
+}
+
+/// The names of all contestants.
+pub fn names() -> Vec<&'static str> {
+    all().iter().map(|contestant| contestant.name()).collect()
+}
+
+/// A solver that takes one puzzle after the other.
+struct OneByOne(&'static dyn Solver);
+
+impl Contestant for OneByOne {
+    fn name(&self) -> &'static str {
+        self.0.name()
+    }
+
+    fn takes(&self, order: Order) -> bool {
+        self.0.takes(order)
+    }
+
+    fn answer(&self, puzzles: &[Grid], task: Task, time: Duration) -> Turn {
+        let (clock, started) = (ThreadTime::now(), Instant::now());
+        let mut answers = Vec::with_capacity(puzzles.len());
+        for puzzle in puzzles {
+            let limits = Limits::time(time.saturating_sub(started.elapsed()));
+            let (answer, effort) = ask(self.0, puzzle, task, &limits);
+            if !matches!(effort.stop, None | Some(Stop::Enough)) {
+                break;
+            }
+            answers.push(answer);
+        }
+        Turn { answers, time: clock.elapsed() }
+    }
+}
+
+/// A fast 9×9 solver that takes lines and counts. The solutions themselves are asked for when the clock is stopped.
+struct Lines {
+    name: &'static str,
+    count: Box<Count>,
+}
+
+/// Counts the solutions of every line up to a limit.
+type Count = dyn Fn(&[Line], u64) -> Vec<Tally>;
+
+impl Contestant for Lines {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn takes(&self, order: Order) -> bool {
+        order == Order::NINE
+    }
+
+    fn answer(&self, puzzles: &[Grid], task: Task, _time: Duration) -> Turn {
+        let lines: Vec<Line> = puzzles.iter().map(|grid| nine::line(grid).expect(CHOSEN)).collect();
+        let (limit, shown) = match task {
+            Task::First => (1, 1),
+            Task::ProveUnique => (2, 2),
+            Task::Count => (COUNT_LIMIT, 0),
+        };
+        let clock = ThreadTime::now();
+        let tallies = (self.count)(&lines, limit);
+        let time = clock.elapsed();
+        let mut witnesses = vec![Vec::new(); lines.len()];
+        Batch::BEST.solve_all(&lines, shown, &Limits::none(), &mut |puzzle, solution| {
+            witnesses[puzzle].push(nine::grid(solution));
+            ControlFlow::Continue(())
+        });
+        let answers = tallies.iter().zip(witnesses);
+        let answers =
+            answers.map(|(tally, witnesses)| Answer { count: tally.solutions, witnesses, guesses: tally.guesses });
+        Turn { answers: answers.collect(), time }
+    }
+}
+
+const CHOSEN: &str = "contestants are chosen by the sizes they take";
+
+fn ask(solver: &dyn Solver, puzzle: &Grid, task: Task, limits: &Limits<'_>) -> (Answer, Effort) {
+    let (count, witnesses, effort) = match task {
+        Task::First => {
+            let (first, effort) = solver.first(puzzle, limits).expect(CHOSEN);
+            (u64::from(first.is_some()), first.into_iter().collect(), effort)
+        }
+        Task::ProveUnique => {
+            let proof = solver.prove(puzzle, limits).expect(CHOSEN);
+            match proof.solutions {
+                Ok(Solutions::One(only)) => (1, vec![only], proof.effort),
+                Ok(Solutions::Many(first, second)) => (2, vec![first, second], proof.effort),
+                Ok(Solutions::Zero) | Err(_) => (0, Vec::new(), proof.effort),
+            }
+        }
+        Task::Count => {
+            let (count, effort) = solver.count(puzzle, COUNT_LIMIT, limits).expect(CHOSEN);
+            (count, Vec::new(), effort)
+        }
+    };
+    (Answer { count, witnesses, guesses: effort.guesses }, effort)
+}

@@ -1,0 +1,188 @@
+//! What to measure: a plain list, or a `.toml` file with one `[[bench]]` for each list.
+
+use super::contestant::{self, Task};
+use crate::input::Puzzles;
+use crate::trouble::Trouble;
+use ninefold::grid::{Grid, Order, text};
+use serde::de::{Deserializer, Error};
+use serde::{Deserialize, Serialize, Serializer};
+use std::fmt;
+use std::path::Path;
+use std::str::FromStr;
+
+/// One benchmark.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Definition {
+    /// Its name, such as `prove-unique/17-clue`.
+    pub name: String,
+    /// The list of puzzles; in a `.toml` file its path starts at that file.
+    #[serde(rename = "puzzles")]
+    pub list: String,
+    /// What to do with each puzzle.
+    #[serde(default)]
+    pub task: Task,
+    /// How many solutions each of them has, if that is known.
+    pub solutions: Option<Expected>,
+    /// Who takes part; nobody named means everybody.
+    #[serde(default)]
+    pub solvers: Vec<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    bench: Vec<Definition>,
+}
+
+impl Definition {
+    /// The benchmarks that a file defines; a plain list is one benchmark.
+    pub fn in_file(file: &str) -> Result<Vec<Definition>, Trouble> {
+        if !Path::new(file).is_file() {
+            return Err(Trouble::new(format!("there is no file {file}")).hint("name a list of puzzles or a .toml file"));
+        }
+        if !file.ends_with(".toml") {
+            let name = Path::new(file).file_name().map_or(file.into(), |name| name.to_string_lossy().into_owned());
+            let list = file.to_string();
+            return Ok(vec![Definition { name, list, task: Task::default(), solutions: None, solvers: Vec::new() }]);
+        }
+        let text =
+            std::fs::read_to_string(file).map_err(|error| Trouble::new(format!("{file} cannot be read: {error}")))?;
+        let File { bench } = toml::from_str(&text).map_err(|error| {
+            Trouble::new(format!("{file}: {}", error.to_string().trim_end()))
+                .hint("a benchmark has name, puzzles, task, solutions and solvers")
+        })?;
+        let folder = Path::new(file).parent().unwrap_or(Path::new(""));
+        let names = contestant::names();
+        bench
+            .into_iter()
+            .map(|definition| {
+                if let Some(unknown) = definition.solvers.iter().find(|name| !names.contains(&name.as_str())) {
+                    return Err(Trouble::new(format!("{file}, {}: there is no solver {unknown}", definition.name))
+                        .hint(format!("the solvers are {}", names.join(", "))));
+                }
+                Ok(Definition { list: folder.join(&definition.list).to_string_lossy().into_owned(), ..definition })
+            })
+            .collect()
+    }
+
+    /// Reads the list.
+    pub fn puzzles(&self, boxes: Option<Order>) -> Result<Vec<Grid>, Trouble> {
+        if !Path::new(&self.list).is_file() {
+            return Err(Trouble::new(format!("{}: there is no list {}", self.name, self.list))
+                .hint("--only runs a part of the benchmarks; large lists are not part of the repository"));
+        }
+        let mut puzzles = Vec::new();
+        for entry in Puzzles::of_file(&self.list, boxes) {
+            let entry = entry?;
+            // A position that breaks the rules is a fair question too: it has no solution.
+            puzzles.push(text::read_position(&entry.text, boxes).map_err(|error| {
+                let trouble = Trouble::unreadable(&error, boxes);
+                Trouble { message: format!("{}{}", entry.place.prefix(), trouble.message), ..trouble }
+            })?);
+        }
+        if puzzles.is_empty() {
+            return Err(Trouble::new(format!("{} holds no puzzle", self.list)).hint("write one puzzle per line"));
+        }
+        Ok(puzzles)
+    }
+}
+
+/// How many solutions each puzzle of a list has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Expected {
+    /// None.
+    Zero,
+    /// Exactly one.
+    One,
+    /// Two or more.
+    Several,
+}
+
+impl Expected {
+    /// Is this what a solver should say that has counted so many, for this task?
+    pub fn allows(self, count: u64, task: Task) -> bool {
+        match (self, task) {
+            (Expected::Zero, _) => count == 0,
+            (_, Task::First) => count == 1,
+            (Expected::One, _) => count == 1,
+            (Expected::Several, _) => count >= 2,
+        }
+    }
+}
+
+impl fmt::Display for Expected {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Expected::Zero => "0",
+            Expected::One => "1",
+            Expected::Several => "2+",
+        })
+    }
+}
+
+impl FromStr for Expected {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Expected, String> {
+        match text {
+            "0" => Ok(Expected::Zero),
+            "1" => Ok(Expected::One),
+            "2+" => Ok(Expected::Several),
+            _ => Err("the number of solutions is 0, 1 or 2+".to_string()),
+        }
+    }
+}
+
+/// `solutions = 0`, `solutions = 1` or `solutions = "2+"`.
+impl<'de> Deserialize<'de> for Expected {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Expected, D::Error> {
+        #[derive(Deserialize)]
+        #[serde(untagged)]
+        enum Written {
+            Number(u64),
+            Text(String),
+        }
+        let text = match Written::deserialize(deserializer)? {
+            Written::Number(number) => number.to_string(),
+            Written::Text(text) => text,
+        };
+        text.parse().map_err(D::Error::custom)
+    }
+}
+
+impl Serialize for Expected {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn committed(file: &str) -> Vec<Definition> {
+        let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../benchmarks").join(file);
+        Definition::in_file(&file.to_string_lossy()).unwrap()
+    }
+
+    #[test]
+    fn the_committed_benchmarks_can_be_read() {
+        assert_eq!(committed("public.toml").len(), 9);
+        for definition in committed("smoke.toml") {
+            let puzzles = definition.puzzles(None).unwrap();
+            assert!(puzzles.len() >= 200, "{} has {} puzzles", definition.name, puzzles.len());
+            assert!(puzzles.iter().all(|puzzle| puzzle.conflict().is_none()), "{}", definition.name);
+        }
+    }
+
+    #[test]
+    fn what_is_expected_depends_on_the_task() {
+        assert!(Expected::Several.allows(2, Task::ProveUnique));
+        assert!(Expected::Several.allows(1, Task::First), "who stops at the first solution sees only one");
+        assert!(!Expected::Several.allows(1, Task::Count));
+        assert!(!Expected::One.allows(2, Task::ProveUnique));
+        assert!(!Expected::Zero.allows(1, Task::First));
+        assert_eq!("2".parse::<Expected>(), Err("the number of solutions is 0, 1 or 2+".to_string()));
+    }
+}

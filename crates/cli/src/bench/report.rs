@@ -1,0 +1,181 @@
+//! What the race showed: a table for the screen, JSON for programs, a record for the repository.
+
+use super::definition::Definition;
+use super::race::{Rules, Score};
+use crate::words;
+use serde::Serialize;
+use std::process::Command;
+
+/// One list and how everybody did on it.
+pub struct Outcome {
+    /// What was measured.
+    pub definition: Definition,
+    /// How many puzzles the list holds.
+    pub puzzles: usize,
+    /// How each contestant did.
+    pub scores: Vec<Score>,
+}
+
+/// The raw numbers of one contestant on one list.
+#[derive(Serialize)]
+struct Raw<'a> {
+    bench: &'a str,
+    list: &'a str,
+    task: super::Task,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    solutions: Option<super::Expected>,
+    seed: u64,
+    passes: u64,
+    puzzles_in_list: usize,
+    solver: &'static str,
+    puzzles_answered: u64,
+    cpu_seconds: f64,
+    puzzles_per_cpu_second: f64,
+    guesses: u64,
+    guesses_per_puzzle: f64,
+    share_without_a_guess: f64,
+    capped: bool,
+    wrong_answers: u64,
+}
+
+impl Outcome {
+    /// A table for a person.
+    pub fn table(&self) -> String {
+        let task = serde_json::to_value(self.definition.task).expect("a task has a name");
+        let mut text = format!(
+            "{}: {} of {}, {}\n",
+            self.definition.name,
+            words::counted(self.puzzles as u64, "puzzle", "puzzles"),
+            self.definition.list,
+            task.as_str().unwrap_or_default(),
+        );
+        text += &format!(
+            "{:<12} {:>14} {:>14} {:>10} {:>10} {:>9}  {}\n",
+            "solver", "puzzles/CPU s", "guesses/puzzle", "no guess", "puzzles", "CPU time", "answers"
+        );
+        for score in &self.scores {
+            let row = Row::of(score);
+            text += &format!(
+                "{:<12} {:>14} {:>14} {:>10} {:>10} {:>9}  {}\n",
+                score.name, row.speed, row.guesses, row.no_guess, row.answered, row.time, row.answers
+            );
+        }
+        text + "\n"
+    }
+
+    /// One JSON object for each contestant.
+    pub fn json(&self, rules: &Rules) -> String {
+        let line = |raw| serde_json::to_string(&raw).expect("numbers can be written as JSON") + "\n";
+        self.raw(rules).into_iter().map(line).collect()
+    }
+
+    fn raw(&self, rules: &Rules) -> Vec<Raw<'_>> {
+        let raw = |score: &Score| Raw {
+            bench: &self.definition.name,
+            list: &self.definition.list,
+            task: self.definition.task,
+            solutions: self.definition.solutions,
+            seed: rules.seed,
+            passes: rules.passes,
+            puzzles_in_list: self.puzzles,
+            solver: score.name,
+            puzzles_answered: score.answered,
+            cpu_seconds: score.time.as_secs_f64(),
+            puzzles_per_cpu_second: per(score.answered as f64, score.time.as_secs_f64()),
+            guesses: score.guesses,
+            guesses_per_puzzle: per(score.guesses as f64, score.answered as f64),
+            share_without_a_guess: per(score.without_a_guess as f64, score.answered as f64),
+            capped: score.capped,
+            wrong_answers: score.wrong,
+        };
+        self.scores.iter().map(raw).collect()
+    }
+}
+
+/// The words of one row of a table.
+struct Row {
+    speed: String,
+    guesses: String,
+    no_guess: String,
+    answered: String,
+    time: String,
+    answers: String,
+}
+
+impl Row {
+    fn of(score: &Score) -> Row {
+        let answered = score.answered as f64;
+        let mut answers = match (score.wrong, score.answered) {
+            (_, 0) => "none".to_string(),
+            (0, _) => "all right".to_string(),
+            (wrong, _) => format!("{} WRONG", words::thousands(wrong)),
+        };
+        if score.capped {
+            answers += ", capped";
+        }
+        Row {
+            speed: words::three_digits(per(answered, score.time.as_secs_f64())),
+            guesses: words::three_digits(per(score.guesses as f64, answered)),
+            no_guess: format!("{:.1} %", 100.0 * per(score.without_a_guess as f64, answered)),
+            answered: words::thousands(score.answered),
+            time: words::time(score.time),
+            answers,
+        }
+    }
+}
+
+fn per(amount: f64, unit: f64) -> f64 {
+    if unit > 0.0 { amount / unit } else { 0.0 }
+}
+
+/// The record of a whole run in Markdown.
+pub fn record(outcomes: &[Outcome], rules: &Rules) -> String {
+    let command: Vec<String> = std::env::args().skip(1).collect();
+    let mut text = format!(
+        "# Record of a benchmark\n\n\
+         | | |\n|---|---|\n\
+         | command | `ninefold {}` |\n| commit | {} |\n| version | {} ({} build) |\n| compiler | {} |\n\
+         | processor | {} |\n| measured | CPU time of one thread; list shuffled and rearranged with seed {}, {} |\n",
+        command.join(" "),
+        commit(),
+        env!("CARGO_PKG_VERSION"),
+        env!("NINEFOLD_PROFILE"),
+        env!("NINEFOLD_COMPILER"),
+        processor(),
+        rules.seed,
+        words::counted(rules.passes, "pass", "passes"),
+    );
+    for outcome in outcomes {
+        text += &format!(
+            "\n## {}\n\n| solver | puzzles per CPU second | guesses per puzzle | without a guess | puzzles | answers |\n\
+             |---|---:|---:|---:|---:|---|\n",
+            outcome.definition.name
+        );
+        for score in &outcome.scores {
+            let row = Row::of(score);
+            text += &format!(
+                "| {} | {} | {} | {} | {} | {} |\n",
+                score.name, row.speed, row.guesses, row.no_guess, row.answered, row.answers
+            );
+        }
+    }
+    text += "\n## Raw numbers\n\n```toml\n";
+    for raw in outcomes.iter().flat_map(|outcome| outcome.raw(rules)) {
+        let table = toml::to_string(&raw).expect("numbers can be written as TOML");
+        text += &format!("[[result]]\n{table}\n");
+    }
+    text.trim_end().to_string() + "\n```\n"
+}
+
+/// The commit of the folder we run in, with a word if something in it was changed since.
+fn commit() -> String {
+    let output = Command::new("git").args(["describe", "--always", "--dirty", "--abbrev=12"]).output();
+    let text = output.ok().filter(|output| output.status.success()).map(|output| output.stdout);
+    text.and_then(|text| String::from_utf8(text).ok()).map_or("unknown".into(), |text| text.trim().to_string())
+}
+
+fn processor() -> String {
+    let info = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let name = info.lines().find(|line| line.starts_with("model name")).and_then(|line| line.split(':').nth(1));
+    name.map_or_else(|| std::env::consts::ARCH.to_string(), |name| name.trim().to_string())
+}

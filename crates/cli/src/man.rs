@@ -1,0 +1,55 @@
+//! `ninefold man`: the manual, one page for the command and one for each verb.
+
+use crate::arguments::Ninefold;
+use crate::trouble::Trouble;
+use crate::verdict::Verdict;
+use clap::{Args, CommandFactory};
+use clap_mangen::Man;
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+/// Print the manual, or write its pages into a folder
+///
+/// To read it at once: ninefold man | man -l -
+#[derive(Args, Debug)]
+pub struct Options {
+    /// Write ninefold.1 and a page for each verb into this folder
+    folder: Option<PathBuf>,
+}
+
+/// Prints the first page, or writes all of them.
+pub fn run(options: &Options) -> Result<Verdict, Trouble> {
+    let outcome = match &options.folder {
+        None => page(Ninefold::command()).and_then(|page| io::stdout().write_all(&page)),
+        Some(folder) => pages().and_then(|pages| {
+            std::fs::create_dir_all(folder)?;
+            for (name, page) in pages {
+                std::fs::write(folder.join(name), page)?;
+            }
+            Ok(())
+        }),
+    };
+    match outcome {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            Err(Trouble::new(format!("the manual cannot be written: {error}")))
+        }
+        _ => Ok(Verdict::Yes),
+    }
+}
+
+fn pages() -> io::Result<Vec<(String, Vec<u8>)>> {
+    let mut command = Ninefold::command();
+    // Building names the verbs in full: `ninefold solve` in the text, `ninefold-solve` in the title.
+    command.build();
+    let mut pages = vec![("ninefold.1".to_string(), page(command.clone())?)];
+    for verb in command.get_subcommands() {
+        pages.push((format!("ninefold-{}.1", verb.get_name()), page(verb.clone())?));
+    }
+    Ok(pages)
+}
+
+fn page(command: clap::Command) -> io::Result<Vec<u8>> {
+    let mut page = Vec::new();
+    Man::new(command).render(&mut page)?;
+    Ok(page)
+}

@@ -1,0 +1,92 @@
+//! How to work: the options that `solve` and `check` share.
+
+use crate::stream;
+use crate::trouble::Trouble;
+use clap::Args;
+use clap::builder::PossibleValuesParser;
+use ninefold::grid::Order;
+use ninefold::search::{self, Limits, Solver};
+use std::time::Duration;
+
+/// Method, limits, threads and the form of the answer.
+#[derive(Args, Debug)]
+pub struct Manner {
+    /// How to search; --methods lists the names [default: the best for the size]
+    #[arg(long, value_name = "NAME", hide_possible_values = true,
+          value_parser = PossibleValuesParser::new(search::all().iter().map(|solver| solver.name())))]
+    method: Option<String>,
+
+    /// List the methods and leave
+    #[arg(long)]
+    pub methods: bool,
+
+    /// Give a search up after so many seconds
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    time_limit: Option<Duration>,
+
+    /// Give a search up after so many nodes
+    #[arg(long, value_name = "N")]
+    node_limit: Option<u64>,
+
+    /// Work on so many puzzles at once [default: one for each core]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+
+    /// Answer with one JSON object per line
+    #[arg(long)]
+    pub json: bool,
+
+    /// Stop at the first trouble instead of going on with the next puzzle
+    #[arg(long)]
+    pub strict: bool,
+
+    /// Say nothing on stderr but errors
+    #[arg(long, short)]
+    pub quiet: bool,
+}
+
+impl Manner {
+    /// The solver for a puzzle of this size; trouble if the chosen one does not take it.
+    pub fn solver(&self, order: Order) -> Result<&'static dyn Solver, Trouble> {
+        let Some(name) = &self.method else { return Ok(search::default_for(order)) };
+        match search::by_name(name) {
+            Some(solver) if solver.takes(order) => Ok(solver),
+            _ => {
+                let able: Vec<&str> =
+                    search::all().iter().filter(|solver| solver.takes(order)).map(|solver| solver.name()).collect();
+                Err(Trouble::new(format!("the method {name} does not take {order} grids"))
+                    .hint(format!("these do: {}", able.join(", "))))
+            }
+        }
+    }
+
+    /// The bounds on each search.
+    pub fn limits(&self) -> Limits<'static> {
+        Limits { time: self.time_limit, nodes: self.node_limit, cancel: None }
+    }
+
+    /// How many threads to use.
+    pub fn threads(&self) -> usize {
+        self.threads.map_or_else(stream::all_cores, usize::from)
+    }
+}
+
+/// One line for each method: its name, the sizes it takes and its idea.
+pub fn list_of_methods() -> String {
+    let mut text = String::new();
+    for solver in search::all() {
+        let every_size = [Order::FOUR, Order::NINE, Order::SIXTEEN].into_iter().all(|order| solver.takes(order));
+        let sizes = match every_size {
+            true => "all sizes",
+            false if solver.takes(Order::NINE) => "9×9",
+            false => "some sizes",
+        };
+        text += &format!("{:<12} {sizes:<10} {}\n", solver.name(), solver.idea());
+    }
+    text
+}
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    let seconds: f64 = text.parse().map_err(|_| "a number of seconds is needed, for example 2.5".to_string())?;
+    Duration::try_from_secs_f64(seconds).map_err(|_| "a number of seconds is 0 or more".to_string())
+}

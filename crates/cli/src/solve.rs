@@ -1,0 +1,216 @@
+//! `ninefold solve`: solutions, and the proof that there is no second one.
+//!
+//! The plain answer is one line for each puzzle, in order: the solution, or the words that say why there is none.
+
+use crate::input::{Place, Puzzles, Sources};
+use crate::manner::{Manner, list_of_methods};
+use crate::paint;
+use crate::stream::{self, Question, Told};
+use crate::talk::{Part, Remark, Talk};
+use crate::trouble::Trouble;
+use crate::verdict::{self, Verdict};
+use clap::Args;
+use ninefold::grid::{Grid, text};
+use ninefold::search::{Effort, Solutions};
+use std::io::IsTerminal;
+use std::ops::ControlFlow;
+use std::time::Instant;
+
+mod answer;
+mod statistics;
+
+use answer::{Answer, Found};
+use statistics::Statistics;
+
+/// Solve puzzles and prove that there is no second solution
+#[derive(Args, Debug)]
+#[command(after_help = verdict::HELP_SOLVE)]
+pub struct Options {
+    #[command(flatten)]
+    sources: Sources,
+
+    /// Stop at the first solution and prove nothing
+    #[arg(long, conflicts_with_all = ["count", "all"])]
+    first: bool,
+
+    /// Count the solutions up to N; N+ means that there may be more
+    #[arg(long, value_name = "N", conflicts_with = "all", value_parser = clap::value_parser!(u64).range(1..))]
+    count: Option<u64>,
+
+    /// Print all solutions, with an empty line between those of different puzzles
+    #[arg(long)]
+    all: bool,
+
+    /// With --all: print no more than N solutions of each puzzle
+    #[arg(long, value_name = "N", requires = "all", value_parser = clap::value_parser!(u64).range(1..))]
+    limit: Option<u64>,
+
+    /// Draw the grids instead of writing one line each
+    #[arg(long, conflicts_with = "json")]
+    draw: bool,
+
+    /// Sum up nodes, guesses and time on stderr
+    #[arg(long)]
+    stats: bool,
+
+    #[command(flatten)]
+    manner: Manner,
+}
+
+/// Solves everything and prints it.
+pub fn run(options: &Options) -> Result<Verdict, Trouble> {
+    if options.manner.methods {
+        print!("{}", list_of_methods());
+        return Ok(Verdict::Yes);
+    }
+    let puzzles = Puzzles::of(&options.sources)?;
+    let desk = Desk {
+        options,
+        alone: puzzles.typed,
+        draw: options.draw || (puzzles.typed && !options.manner.json && std::io::stdout().is_terminal()),
+        colour: paint::stdout_has_colour(),
+    };
+    let mut talk = Talk::open(options.manner.quiet, options.manner.strict);
+    let mut statistics = Statistics::default();
+    let started = Instant::now();
+    stream::run(
+        puzzles,
+        options.manner.threads(),
+        |question, send| desk.answer(question, send),
+        |told| match told {
+            Told::Part((part, effort)) => {
+                statistics.add(&part, effort);
+                talk.print(part);
+            }
+            Told::Idle => talk.flush(),
+        },
+    );
+    talk.finish();
+    if talk.puzzles == 0 && talk.verdict == Verdict::Yes {
+        return Err(Trouble::new("there is no puzzle in the input").hint("write one puzzle per line"));
+    }
+    if options.stats {
+        eprint!("{}", statistics.in_words(started.elapsed()));
+    }
+    Ok(talk.verdict)
+}
+
+/// A part of an answer, with the effort it took once that is known.
+type Priced = (Part, Option<Effort>);
+
+/// What every worker knows.
+struct Desk<'a> {
+    options: &'a Options,
+    /// The puzzle is the only one, typed as an argument.
+    alone: bool,
+    draw: bool,
+    colour: bool,
+}
+
+impl Desk<'_> {
+    fn answer(&self, question: Question, send: &mut dyn FnMut(Priced)) {
+        let entry = match question {
+            Ok(entry) => entry,
+            Err(trouble) => {
+                let remark = Remark { topic: "such an error", words: Err(trouble) };
+                return send((Part { remarks: vec![remark], verdict: Verdict::Trouble, ..Part::default() }, None));
+            }
+        };
+        let outcome = text::read(&entry.text, self.options.sources.boxes)
+            .map_err(|error| Trouble::unreadable(&error, self.options.sources.boxes))
+            .and_then(|puzzle| self.solve(&puzzle, &entry.place, send));
+        match outcome {
+            Ok(answer) => send((self.part(&answer, &entry.place), Some(answer.effort))),
+            Err(trouble) => send((self.bad(trouble, &entry.place), None)),
+        }
+    }
+
+    fn solve(&self, puzzle: &Grid, place: &Place, send: &mut dyn FnMut(Priced)) -> Result<Answer, Trouble> {
+        let solver = self.options.manner.solver(puzzle.order())?;
+        let limits = self.options.manner.limits();
+        let wrong_size = |error| Trouble::new(format!("{error}"));
+        let (found, effort) = if self.options.first {
+            let (first, effort) = solver.first(puzzle, &limits).map_err(wrong_size)?;
+            (Found::first(first, &effort), effort)
+        } else if let Some(limit) = self.options.count {
+            let (count, effort) = solver.count(puzzle, limit, &limits).map_err(wrong_size)?;
+            (Found::Count(count), effort)
+        } else if self.options.all {
+            let mut count = 0;
+            let limit = self.options.limit.unwrap_or(u64::MAX);
+            let effort = solver
+                .search(puzzle, &limits, &mut |solution| {
+                    count += 1;
+                    send((self.one_of_all(puzzle, &solution, count, place), None));
+                    if count == limit { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+                })
+                .map_err(wrong_size)?;
+            (Found::All(count), effort)
+        } else {
+            let proof = solver.prove(puzzle, &limits).map_err(wrong_size)?;
+            let found = match proof.solutions {
+                Ok(Solutions::Zero) => Found::None,
+                Ok(Solutions::One(only)) => Found::Only(only),
+                Ok(Solutions::Many(first, second)) => Found::Several(first, second),
+                Err(unfinished) => Found::Undecided(unfinished.found),
+            };
+            (found, proof.effort)
+        };
+        Ok(Answer { puzzle: puzzle.clone(), found, effort, method: solver.name() })
+    }
+
+    /// One of several solutions, sent as soon as it is found: there may be more than memory holds.
+    fn one_of_all(&self, puzzle: &Grid, solution: &Grid, number: u64, place: &Place) -> Part {
+        let data = match self.options.manner.json {
+            true => answer::numbered_json(puzzle, solution, number, place),
+            false => self.written(solution, puzzle),
+        };
+        Part { data, ..Part::default() }
+    }
+
+    fn part(&self, answer: &Answer, place: &Place) -> Part {
+        let data = if self.options.manner.json {
+            answer.json(place)
+        } else {
+            match &answer.found {
+                Found::Only(grid) | Found::Any(grid) | Found::Several(grid, _) | Found::Undecided(Some(grid)) => {
+                    self.written(grid, &answer.puzzle)
+                }
+                Found::Count(count) => {
+                    format!("{count}{}\n", if answer.effort.stop.is_some() { "+" } else { "" })
+                }
+                Found::All(0) | Found::None if answer.is_certain() => self.instead("no solution"),
+                Found::All(0) | Found::None | Found::Undecided(None) => self.instead("undecided"),
+                Found::All(_) if self.draw => String::new(),
+                Found::All(_) => "\n".to_string(),
+            }
+        };
+        let remarks = answer.remark(place, self.alone).into_iter().collect();
+        Part { data, remarks, verdict: answer.verdict(), puzzles: 1 }
+    }
+
+    /// Words in the place of a solution, so that there is still one answer for each puzzle.
+    fn instead(&self, words: &str) -> String {
+        let apart = self.options.all || (self.draw && !self.alone);
+        format!("{words}\n{}", if apart { "\n" } else { "" })
+    }
+
+    fn bad(&self, trouble: Trouble, place: &Place) -> Part {
+        let data = match self.options.manner.json {
+            true => answer::error_json(&trouble, place),
+            false if self.alone => String::new(),
+            false => self.instead("unreadable"),
+        };
+        let trouble = Trouble { message: format!("{}{}", place.prefix(), trouble.message), ..trouble };
+        let remark = Remark { topic: "such an error", words: Err(trouble) };
+        Part { data, remarks: vec![remark], verdict: Verdict::Trouble, puzzles: 1 }
+    }
+
+    fn written(&self, grid: &Grid, puzzle: &Grid) -> String {
+        match self.draw {
+            true if self.alone && !self.options.all => format!("{}\n", paint::drawn(grid, puzzle, self.colour)),
+            true => format!("{}\n\n", paint::drawn(grid, puzzle, self.colour)),
+            false => format!("{grid}\n"),
+        }
+    }
+}

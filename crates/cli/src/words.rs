@@ -1,0 +1,61 @@
+//! Numbers and times as a person reads them.
+
+use std::time::Duration;
+
+/// `1,234,567`.
+pub fn thousands(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (position, digit) in digits.chars().enumerate() {
+        if position > 0 && (digits.len() - position).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// `1 guess`, `3 guesses`, `1,234 puzzles`: the plural is given in full.
+pub fn counted(number: u64, one: &str, many: &str) -> String {
+    format!("{} {}", thousands(number), if number == 1 { one } else { many })
+}
+
+/// Three digits and the unit that suits: `850 µs`, `3.42 ms`, `12.0 s`.
+pub fn time(time: Duration) -> String {
+    let seconds = time.as_secs_f64();
+    let (value, unit) = match seconds {
+        s if s < 1e-6 => (s * 1e9, "ns"),
+        s if s < 1e-3 => (s * 1e6, "µs"),
+        s if s < 1.0 => (s * 1e3, "ms"),
+        s => (s, "s"),
+    };
+    format!("{} {unit}", three_digits(value))
+}
+
+/// `2.13`, `85.0`, `123`, `4,567`.
+pub fn three_digits(value: f64) -> String {
+    match value {
+        v if v < 9.995 => format!("{v:.2}"),
+        v if v < 99.95 => format!("{v:.1}"),
+        v => thousands(v.round() as u64),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn large_numbers_have_commas() {
+        assert_eq!([0, 999, 1_000, 1_234_567].map(thousands), ["0", "999", "1,000", "1,234,567"]);
+        assert_eq!(counted(1, "guess", "guesses"), "1 guess");
+        assert_eq!(counted(0, "guess", "guesses"), "0 guesses");
+    }
+
+    #[test]
+    fn a_time_has_the_unit_that_suits() {
+        let nanos = [12, 850_000, 3_420_000, 12_000_000_000, 99_960_000_000];
+        let times = nanos.map(|nanos| time(Duration::from_nanos(nanos)));
+        assert_eq!(times, ["12.0 ns", "850 µs", "3.42 ms", "12.0 s", "100 s"]);
+    }
+}
