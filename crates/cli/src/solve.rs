@@ -10,6 +10,7 @@ use crate::talk::{Part, Remark, Talk};
 use crate::trouble::Trouble;
 use crate::verdict::{self, Verdict};
 use clap::Args;
+use neural::hopfield::{self, Trace};
 use ninefold::grid::{Grid, text};
 use ninefold::search::{Effort, Solutions};
 use std::io::IsTerminal;
@@ -49,6 +50,10 @@ pub struct Options {
     #[arg(long, conflicts_with = "json")]
     draw: bool,
 
+    /// Tell step by step how --method hopfield came to its answer
+    #[arg(long, conflicts_with_all = ["first", "count", "all"])]
+    trace: bool,
+
     /// Sum up nodes, guesses and time on stderr
     #[arg(long)]
     stats: bool,
@@ -62,6 +67,9 @@ pub fn run(options: &Options) -> Result<Verdict, Trouble> {
     if options.manner.methods {
         print!("{}", list_of_methods());
         return Ok(Verdict::Yes);
+    }
+    if options.trace && options.manner.method.as_deref() != Some("hopfield") {
+        return Err(Trouble::new("only the method hopfield tells its steps").hint("add --method hopfield"));
     }
     let puzzles = Puzzles::of(&options.sources)?;
     let desk = Desk {
@@ -128,6 +136,9 @@ impl Desk<'_> {
     fn solve(&self, puzzle: &Grid, place: &Place, send: &mut dyn FnMut(Priced)) -> Result<Answer, Trouble> {
         let solver = self.options.manner.solver(puzzle.order())?;
         let limits = self.options.manner.limits();
+        if self.options.trace {
+            return Ok(Answer::traced(hopfield::solve(puzzle, &hopfield::Config::paper(), &limits)));
+        }
         let wrong_size = |error| Trouble::new(format!("{error}"));
         let (found, effort) = if self.options.first {
             let (first, effort) = solver.first(puzzle, &limits).map_err(wrong_size)?;
@@ -156,7 +167,7 @@ impl Desk<'_> {
             };
             (found, proof.effort)
         };
-        Ok(Answer { puzzle: puzzle.clone(), found, effort, method: solver.name() })
+        Ok(Answer { puzzle: puzzle.clone(), found, effort, method: solver.name(), trace: None })
     }
 
     /// One of several solutions, sent as soon as it is found: there may be more than memory holds.
@@ -172,18 +183,20 @@ impl Desk<'_> {
         let data = if self.options.manner.json {
             answer.json(place)
         } else {
-            match &answer.found {
-                Found::Only(grid) | Found::Any(grid) | Found::Several(grid, _) | Found::Undecided(Some(grid)) => {
-                    self.written(grid, &answer.puzzle)
+            let story = answer.trace.as_ref().map_or(String::new(), Trace::to_string);
+            story
+                + &match &answer.found {
+                    Found::Only(grid) | Found::Any(grid) | Found::Several(grid, _) | Found::Undecided(Some(grid)) => {
+                        self.written(grid, &answer.puzzle)
+                    }
+                    Found::Count(count) => {
+                        format!("{count}{}\n", if answer.effort.stop.is_some() { "+" } else { "" })
+                    }
+                    Found::All(0) | Found::None if answer.is_certain() => self.instead("no solution"),
+                    Found::All(0) | Found::None | Found::Undecided(None) => self.instead("undecided"),
+                    Found::All(_) if self.draw => String::new(),
+                    Found::All(_) => "\n".to_string(),
                 }
-                Found::Count(count) => {
-                    format!("{count}{}\n", if answer.effort.stop.is_some() { "+" } else { "" })
-                }
-                Found::All(0) | Found::None if answer.is_certain() => self.instead("no solution"),
-                Found::All(0) | Found::None | Found::Undecided(None) => self.instead("undecided"),
-                Found::All(_) if self.draw => String::new(),
-                Found::All(_) => "\n".to_string(),
-            }
         };
         let remarks = answer.remark(place, self.alone).into_iter().collect();
         Part { data, remarks, verdict: answer.verdict(), puzzles: 1 }

@@ -2,7 +2,8 @@
 
 use super::{Asked, Choice, Config, Kind, Reading};
 use ninefold::grid::{Cell, Conflict, Digit, DigitSet, Grid, Order, text};
-use ninefold::search::{Effort, Solutions, Stop};
+use ninefold::search::astar::Astar;
+use ninefold::search::{Effort, Solutions, Solver, Stop};
 use std::fmt;
 
 /// All that happened to one puzzle. Its text is the story; it can also be serialised, for example as JSON.
@@ -168,7 +169,10 @@ impl Trace {
                 counted(self.runs(), "network run"),
                 counted(hints, "hint")
             ),
-            Outcome::NoSolution(Why::Conflict(conflict)) => format!("No solution: {conflict}"),
+            Outcome::NoSolution(Why::Conflict(conflict)) => match self.runs() {
+                0 => format!("No solution: {conflict}"),
+                _ => format!("No solution: the certain cells clash, {conflict}"),
+            },
             Outcome::NoSolution(Why::NoValueFor(cell)) => {
                 format!("No solution: {} cannot take any digit", self.name(*cell))
             }
@@ -201,7 +205,8 @@ fn in_words(asked: &Asked) -> String {
         Ok(Solutions::Many(..)) => "two solutions".to_string(),
         Err(unfinished) => format!("stopped by {}", unfinished.stop),
     };
-    format!("Co-processor {}: {boards}, {answer}", asked.solver)
+    let in_its_place = if asked.solver == Astar.name() { "" } else { ", in its place" };
+    format!("Co-processor {}{in_its_place}: {boards}, {answer}", asked.solver)
 }
 
 /// `1 hint`, `3 hints`, `0 hints`.
