@@ -74,7 +74,7 @@ impl Manner {
 
 /// All methods: the searches, then the neural systems, which search for what they do not know.
 fn methods() -> impl Iterator<Item = &'static dyn Solver> {
-    search::all().iter().copied().chain([&Hopfield as &dyn Solver])
+    search::all().iter().copied().chain(Hopfield::ALL.iter().map(|system| system as &dyn Solver))
 }
 
 /// One line for each method: its name, the sizes it takes and its idea.
@@ -87,7 +87,7 @@ pub fn list_of_methods() -> String {
             false if solver.takes(Order::NINE) => "9×9",
             false => "some sizes",
         };
-        text += &format!("{:<12} {sizes:<10} {}\n", solver.name(), solver.idea());
+        text += &format!("{:<18} {sizes:<10} {}\n", solver.name(), solver.idea());
     }
     text
 }

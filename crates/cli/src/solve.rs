@@ -10,9 +10,9 @@ use crate::talk::{Part, Remark, Talk};
 use crate::trouble::Trouble;
 use crate::verdict::{self, Verdict};
 use clap::Args;
-use neural::hopfield::{self, Trace};
+use neural::hopfield::{self, Hopfield, Trace};
 use ninefold::grid::{Grid, text};
-use ninefold::search::{Effort, Solutions};
+use ninefold::search::{Effort, Solutions, Solver};
 use std::io::IsTerminal;
 use std::ops::ControlFlow;
 use std::time::Instant;
@@ -50,7 +50,7 @@ pub struct Options {
     #[arg(long, conflicts_with = "json")]
     draw: bool,
 
-    /// Tell step by step how --method hopfield came to its answer
+    /// Tell the answer step by step; with --method hopfield or hopfield-dynamics
     #[arg(long, conflicts_with_all = ["first", "count", "all"])]
     trace: bool,
 
@@ -68,12 +68,14 @@ pub fn run(options: &Options) -> Result<Verdict, Trouble> {
         print!("{}", list_of_methods());
         return Ok(Verdict::Yes);
     }
-    if options.trace && options.manner.method.as_deref() != Some("hopfield") {
-        return Err(Trouble::new("only the method hopfield tells its steps").hint("add --method hopfield"));
+    let storyteller = options.manner.method.as_deref().and_then(Hopfield::by_name);
+    if options.trace && storyteller.is_none() {
+        return Err(Trouble::new("this method does not tell its steps").hint("add --method hopfield"));
     }
     let puzzles = Puzzles::of(&options.sources)?;
     let desk = Desk {
         options,
+        storyteller: storyteller.filter(|_| options.trace),
         alone: puzzles.typed,
         draw: options.draw || (puzzles.typed && !options.manner.json && std::io::stdout().is_terminal()),
         colour: paint::stdout_has_colour(),
@@ -109,6 +111,8 @@ type Priced = (Part, Option<Effort>);
 /// What every worker knows.
 struct Desk<'a> {
     options: &'a Options,
+    /// Who tells its steps, if that was asked for.
+    storyteller: Option<Hopfield>,
     /// The puzzle is the only one, typed as an argument.
     alone: bool,
     draw: bool,
@@ -136,8 +140,9 @@ impl Desk<'_> {
     fn solve(&self, puzzle: &Grid, place: &Place, send: &mut dyn FnMut(Priced)) -> Result<Answer, Trouble> {
         let solver = self.options.manner.solver(puzzle.order())?;
         let limits = self.options.manner.limits();
-        if self.options.trace {
-            return Ok(Answer::traced(hopfield::solve(puzzle, &hopfield::Config::paper(), &limits)));
+        if let Some(storyteller) = self.storyteller {
+            let trace = hopfield::solve(puzzle, &storyteller.config(), &limits);
+            return Ok(Answer::traced(trace, storyteller.name()));
         }
         let wrong_size = |error| Trouble::new(format!("{error}"));
         let (found, effort) = if self.options.first {

@@ -17,17 +17,20 @@ fn every_case_ends_as_it_should() {
 
 #[test]
 fn as_a_solver_it_gives_the_same_answers() {
-    for case in cases() {
-        let puzzle = case.grid(&case.puzzle);
-        let solutions = Hopfield.prove(&puzzle, &Limits::none()).unwrap().solutions.unwrap();
-        match case.expected() {
-            0 => assert_eq!(solutions, Solutions::Zero, "{}", case.name),
-            1 => assert_eq!(solutions, Solutions::One(case.solution().unwrap()), "{}", case.name),
-            _ => assert!(matches!(solutions, Solutions::Many(..)), "{}", case.name),
+    for hopfield in Hopfield::ALL {
+        for case in cases() {
+            let who = format!("{} on {}", hopfield.name(), case.name);
+            let solutions = hopfield.prove(&case.grid(&case.puzzle), &Limits::none()).unwrap().solutions.expect(&who);
+            match case.expected() {
+                0 => assert_eq!(solutions, Solutions::Zero, "{who}"),
+                1 => assert_eq!(solutions, Solutions::One(case.solution().unwrap()), "{who}"),
+                _ => assert!(matches!(solutions, Solutions::Many(..)), "{who}"),
+            }
         }
+        let (count, effort) = hopfield.count(&Grid::empty(Order::FOUR), 1_000, &Limits::none()).unwrap();
+        assert_eq!((count, effort.stop), (288, None));
+        assert_eq!(Hopfield::by_name(hopfield.name()), Some(*hopfield));
     }
-    let (count, effort) = Hopfield.count(&Grid::empty(Order::FOUR), 1_000, &Limits::none()).unwrap();
-    assert_eq!((count, effort.stop), (288, None));
 }
 
 #[test]

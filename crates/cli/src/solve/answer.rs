@@ -5,9 +5,9 @@ use crate::talk::Remark;
 use crate::trouble::Trouble;
 use crate::verdict::Verdict;
 use crate::words;
-use neural::hopfield::{Hopfield, Outcome, Trace};
+use neural::hopfield::{Outcome, Trace};
 use ninefold::grid::Grid;
-use ninefold::search::{Effort, Solver, Stop};
+use ninefold::search::{Effort, Stop};
 use serde::Serialize;
 
 /// What was found.
@@ -118,7 +118,7 @@ pub fn numbered_json(puzzle: &Grid, solution: &Grid, number: u64, place: &Place)
 
 impl Answer {
     /// The answer that a trace ends with.
-    pub fn traced(trace: Trace) -> Answer {
+    pub fn traced(trace: Trace, method: &'static str) -> Answer {
         let found = match trace.outcome.clone() {
             Outcome::Solved(only) => Found::Only(only),
             Outcome::NoSolution(_) => Found::None,
@@ -126,7 +126,7 @@ impl Answer {
             Outcome::Unfinished { found, .. } => Found::Undecided(found),
         };
         let (puzzle, effort) = (trace.puzzle.clone(), trace.effort);
-        Answer { puzzle, found, effort, method: Hopfield.name(), trace: Some(trace) }
+        Answer { puzzle, found, effort, method, trace: Some(trace) }
     }
 
     /// Was the whole tree seen, or as much as was asked for?

@@ -13,7 +13,7 @@
 //! Each change lowers E by |u|; E is a whole number and not below 0, so the network settles. It settles in a state
 //! that no single neuron can better, and that is seldom the solution: E = 0 if and only if it is.
 
-use super::network::{self, Reading};
+use super::network::Reading;
 use super::sums::{Neuron, Sums};
 use ninefold::grid::{Cell, Digit, DigitSet, Grid, Order};
 use ninefold::random::Random;
@@ -31,10 +31,13 @@ pub fn weight(order: Order, a: Neuron, b: Neuron) -> i64 {
     -2 * shared as i64
 }
 
-/// A network on its way to a stable state. The neurons of filled cells are clamped.
+/// A network on its way to a stable state. The digits on the board are clamped: they fire, and the neurons that they
+/// rule out are silent.
 #[derive(Clone, Debug)]
 pub struct Dynamics {
     board: Grid,
+    /// The neurons that are not clamped.
+    free: Vec<bool>,
     firing: Vec<bool>,
     sums: Sums,
     energy: i64,
@@ -47,8 +50,15 @@ impl Dynamics {
         let order = board.order();
         let sums = Sums::zero(order);
         let energy = sums.all().len() as i64;
-        let firing = vec![false; order.cell_count() * order.side()];
-        let mut dynamics = Dynamics { board: Grid::empty(order), firing, sums, energy, random: Random::new(seed) };
+        let neurons = order.cell_count() * order.side();
+        let mut dynamics = Dynamics {
+            board: Grid::empty(order),
+            free: vec![true; neurons],
+            firing: vec![false; neurons],
+            sums,
+            energy,
+            random: Random::new(seed),
+        };
         for (cell, digit) in board.clues() {
             dynamics.clamp(cell, digit);
         }
@@ -65,11 +75,16 @@ impl Dynamics {
         dynamics
     }
 
-    /// Fixes a cell. The energy may rise: this is no update.
+    /// Puts a digit on the board. The energy may rise: this is no update.
     pub fn clamp(&mut self, cell: Cell, digit: Digit) {
+        let order = self.board.order();
         self.board.set(cell, Some(digit));
-        for other in self.board.order().digits() {
-            self.set(Neuron { cell, digit: other }, other == digit);
+        for other in order.digits() {
+            self.fix(Neuron { cell, digit: other }, other == digit);
+        }
+        for &peer in order.peers_of(cell) {
+            // On a board that breaks the rules a peer may hold the same digit; it goes on firing.
+            self.fix(Neuron { cell: peer, digit }, self.board[peer] == Some(digit));
         }
     }
 
@@ -80,7 +95,7 @@ impl Dynamics {
 
     /// Updates one neuron; gives the energy after that.
     pub fn update(&mut self, neuron: Neuron) -> i64 {
-        if self.board[neuron.cell].is_none() {
+        if self.free[neuron.index(self.board.order())] {
             match self.input(neuron).cmp(&0) {
                 Ordering::Greater => self.set(neuron, true),
                 Ordering::Less => self.set(neuron, false),
@@ -106,22 +121,25 @@ impl Dynamics {
     }
 
     /// A cell is certain here if one neuron fires in it and all four sums of that neuron are 1. The possible values
-    /// of the others are those that the clamped neurons leave.
+    /// of the others are those whose neurons are not clamped.
     ///
     /// Certain is not proven: the state may be far from the solution.
     pub fn read_off(&self) -> Reading {
-        let Reading { certain, uncertain, impossible } = network::run(&self.board);
-        let forced = certain.into_iter().map(|(cell, digit)| (cell, DigitSet::of(digit)));
-        let mut open: Vec<(Cell, DigitSet)> = forced.chain(uncertain).collect();
-        open.sort_unstable_by_key(|&(cell, _)| cell);
-        let mut reading = Reading { impossible, ..Reading::default() };
-        for (cell, values) in open {
+        let mut reading = Reading::default();
+        for cell in self.board.empty_cells() {
+            let values = self.possible_values(cell);
             match self.settled_on(cell) {
+                _ if values.is_empty() => reading.impossible.push(cell),
                 Some(digit) => reading.certain.push((cell, digit)),
                 None => reading.uncertain.push((cell, values)),
             }
         }
         reading
+    }
+
+    fn possible_values(&self, cell: Cell) -> DigitSet {
+        let order = self.board.order();
+        order.digits().filter(|&digit| self.free[Neuron { cell, digit }.index(order)]).collect()
     }
 
     fn settled_on(&self, cell: Cell) -> Option<Digit> {
@@ -133,7 +151,7 @@ impl Dynamics {
     }
 
     fn free_neurons(&self) -> Vec<Neuron> {
-        Neuron::all(self.board.order()).filter(|neuron| self.board[neuron.cell].is_none()).collect()
+        Neuron::all(self.board.order()).zip(&self.free).filter(|(_, free)| **free).map(|(neuron, _)| neuron).collect()
     }
 
     fn fires(&self, neuron: Neuron) -> bool {
@@ -144,6 +162,11 @@ impl Dynamics {
     fn input(&self, neuron: Neuron) -> i64 {
         let own = i64::from(self.fires(neuron));
         BIAS - 2 * self.sums.of(neuron).iter().map(|sum| sum - own).sum::<i64>()
+    }
+
+    fn fix(&mut self, neuron: Neuron, fires: bool) {
+        self.set(neuron, fires);
+        self.free[neuron.index(self.board.order())] = false;
     }
 
     fn set(&mut self, neuron: Neuron, fires: bool) {
@@ -158,6 +181,7 @@ impl Dynamics {
 
 #[cfg(test)]
 mod tests {
+    use super::super::network;
     use super::*;
 
     const PUZZLES: [&str; 4] = [
@@ -226,6 +250,20 @@ mod tests {
         for (cell, digit) in puzzle.clues() {
             for other in puzzle.order().digits() {
                 assert_eq!(dynamics.fires(Neuron { cell, digit: other }), other == digit);
+            }
+            for &peer in puzzle.order().peers_of(cell) {
+                assert!(!dynamics.fires(Neuron { cell: peer, digit }), "a digit on the board rules it out");
+            }
+        }
+    }
+
+    #[test]
+    fn the_possible_values_are_those_of_the_papers_network() {
+        for puzzle in PUZZLES {
+            let puzzle: Grid = puzzle.parse().unwrap();
+            let dynamics = Dynamics::silent(&puzzle, 0);
+            for (cell, values) in network::run(&puzzle).uncertain {
+                assert_eq!(dynamics.possible_values(cell), values);
             }
         }
     }

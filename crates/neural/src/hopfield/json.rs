@@ -167,7 +167,7 @@ fn because(why: &Why, order: Order) -> String {
     match why {
         Why::Conflict(conflict) => conflict.to_string(),
         Why::NoValueFor(cell) => format!("{} cannot take any digit", order.name_of(*cell)),
-        Why::Searched => "the search has seen every board".to_string(),
+        Why::Searched => "the search has ruled out every board".to_string(),
     }
 }
 

@@ -89,7 +89,7 @@ pub enum Why {
     Conflict(Conflict),
     /// This cell cannot take any digit.
     NoValueFor(Cell),
-    /// The co-processor has searched everything.
+    /// The co-processor has ruled out every board.
     Searched,
 }
 
@@ -176,7 +176,7 @@ impl Trace {
             Outcome::NoSolution(Why::NoValueFor(cell)) => {
                 format!("No solution: {} cannot take any digit", self.name(*cell))
             }
-            Outcome::NoSolution(Why::Searched) => "No solution: the search has seen every board".to_string(),
+            Outcome::NoSolution(Why::Searched) => "No solution: the search has ruled out every board".to_string(),
             Outcome::Several(..) => {
                 "2 or more solutions: no hint can be given, for the cell may take several digits".to_string()
             }
