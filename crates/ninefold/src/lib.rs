@@ -19,5 +19,6 @@
 #![deny(unsafe_code)]
 
 pub mod grid;
+pub mod logic;
 pub mod random;
 pub mod search;
