@@ -78,7 +78,7 @@ impl Puzzle {
 
     /// Hints and runs.
     fn solve(&self, config: &Config) -> (usize, usize) {
-        let trace = solve_with(&self.grid, config, &Limits::none(), &mut self.co_processor.clone());
+        let trace = solve_with(&mut self.co_processor.clone(), config, &Limits::none());
         assert!(matches!(trace.outcome, Outcome::Solved(_)), "{}: {:?}", self.grid, trace.outcome);
         (trace.hints(), trace.runs())
     }

@@ -30,6 +30,11 @@ impl CoProcessor {
         CoProcessor { puzzle: puzzle.clone(), astar_nodes, asked: Vec::new() }
     }
 
+    /// The puzzle it is asked about.
+    pub fn puzzle(&self) -> &Grid {
+        &self.puzzle
+    }
+
     /// Finds the solutions, within the limits, if that has not been done before.
     ///
     /// The last question has the answer; there are two of them if the fast solver had to help.

@@ -15,11 +15,13 @@ use std::time::Instant;
 /// Every hint fills a cell for good, so there are never more hints than empty cells. A run of the network counts as
 /// one node, beside the nodes of the co-processor.
 pub fn solve(puzzle: &Grid, config: &Config, limits: &Limits<'_>) -> Trace {
-    solve_with(puzzle, config, limits, &mut CoProcessor::new(puzzle, config.astar_nodes))
+    solve_with(&mut CoProcessor::new(puzzle, config.astar_nodes), config, limits)
 }
 
-/// Solves with a co-processor that may have been asked about this puzzle before; then its answer costs nothing more.
-pub fn solve_with(puzzle: &Grid, config: &Config, limits: &Limits<'_>, co_processor: &mut CoProcessor) -> Trace {
+/// Solves the puzzle of a co-processor. If that has been asked before, nothing is searched again, and the trace tells
+/// what the search cost at that time.
+pub fn solve_with(co_processor: &mut CoProcessor, config: &Config, limits: &Limits<'_>) -> Trace {
+    let puzzle = &co_processor.puzzle().clone();
     let network = match config.kind {
         Kind::TwoUpdates => Running::TwoUpdates,
         Kind::Dynamics => Running::Dynamics(Box::new(Dynamics::silent(puzzle, config.seed))),
