@@ -2,7 +2,7 @@
 //!
 //! Everything said here is read off the proof of the step, so the words cannot say more than was shown.
 
-use super::notation::{cells, digit, digits, digits_in_words, eureka, house, in_words, node, removals};
+use super::notation::{self, cells, digit, digits, digits_in_words, eureka, house, in_words, node, removals};
 use super::step::{Because, Candidate, Chain, Cluster, Count, Deadly, Inference, OneOf, Step, Strong, Truth, Why};
 use super::technique::Technique;
 use crate::grid::{Candidates, Cell, Digit, DigitSet, House, Order};
@@ -160,10 +160,10 @@ impl Teller<'_> {
         if !cover_cells.is_empty() {
             return format!("{} in {}", digits(self.order, of), cells(self.order, &cover_cells));
         }
-        let short = |houses: &[House]| houses.iter().map(|&h| house(h)).collect::<Vec<_>>().join("");
         let fins = self.fins(count);
         let fins = if fins.is_empty() { String::new() } else { format!(" f{}", cells(self.order, &fins)) };
-        format!("{} {} {}{fins}", digits(self.order, of), short(&houses), short(&cover_houses))
+        let (bases, covers) = (notation::houses(self.order, &houses), notation::houses(self.order, &cover_houses));
+        format!("{} {bases} {covers}{fins}", digits(self.order, of))
     }
 
     /// The whole reason in sentences.
