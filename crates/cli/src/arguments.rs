@@ -2,11 +2,11 @@
 
 use crate::trouble::Trouble;
 use crate::verdict::Verdict;
-use crate::{bench, check, completions, man, solve};
+use crate::{bench, check, completions, convert, dataset, generate, man, rate, solve, stats};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Parser, Subcommand};
 
-/// Solves, checks and measures Sudokus of every size.
+/// Solves, checks, rates, makes and describes Sudokus of every size.
 #[derive(Parser, Debug)]
 #[command(name = "ninefold", version, disable_help_subcommand = true, term_width = 100)]
 pub struct Ninefold {
@@ -20,6 +20,11 @@ pub struct Ninefold {
 pub enum Verb {
     Solve(solve::Options),
     Check(check::Options),
+    Rate(rate::Options),
+    Generate(Box<generate::Options>),
+    Convert(convert::Options),
+    Stats(stats::Options),
+    Dataset(dataset::Options),
     Bench(bench::Options),
     Completions(completions::Options),
     Man(man::Options),

@@ -4,12 +4,20 @@
 mod arguments;
 mod bench;
 mod check;
+mod collection;
 mod completions;
+mod convert;
+mod dataset;
+mod generate;
 mod input;
 mod man;
 mod manner;
+mod output;
 mod paint;
+mod rate;
 mod solve;
+mod source;
+mod stats;
 mod stream;
 mod talk;
 mod trouble;
@@ -29,6 +37,11 @@ fn main() -> ExitCode {
         Verb::Solve(options) => solve::run(&options),
         Verb::Check(options) => check::run(&options),
         Verb::Bench(options) => bench::run(&options),
+        Verb::Convert(options) => convert::run(&options),
+        Verb::Rate(options) => rate::run(&options),
+        Verb::Generate(options) => generate::run(&options),
+        Verb::Stats(options) => stats::run(&options),
+        Verb::Dataset(options) => dataset::run(&options),
         Verb::Completions(options) => completions::run(&options),
         Verb::Man(options) => man::run(&options),
     };
