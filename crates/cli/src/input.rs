@@ -24,16 +24,19 @@ pub struct Entry {
 }
 
 impl Entry {
+    /// The puzzle as it was written, or the trouble with it.
+    pub fn written(&self) -> Result<&str, Trouble> {
+        self.text.as_deref().map_err(Trouble::clone)
+    }
+
     /// The puzzle; it keeps the rules.
     pub fn puzzle(&self, boxes: Option<Order>) -> Result<Grid, Trouble> {
-        text::read(self.text.as_ref().map_err(Trouble::clone)?, boxes)
-            .map_err(|error| Trouble::unreadable(&error, boxes))
+        text::read(self.written()?, boxes).map_err(|error| Trouble::unreadable(&error, boxes))
     }
 
     /// The puzzle, which may break the rules.
     pub fn position(&self, boxes: Option<Order>) -> Result<Grid, Trouble> {
-        text::read_position(self.text.as_ref().map_err(Trouble::clone)?, boxes)
-            .map_err(|error| Trouble::unreadable(&error, boxes))
+        text::read_position(self.written()?, boxes).map_err(|error| Trouble::unreadable(&error, boxes))
     }
 }
 

@@ -8,12 +8,16 @@ mod collection;
 mod completions;
 mod convert;
 mod dataset;
+mod explain;
 mod generate;
+mod hint;
 mod input;
+mod lab;
 mod man;
 mod manner;
 mod output;
 mod paint;
+mod position;
 mod rate;
 mod solve;
 mod source;
@@ -36,12 +40,15 @@ fn main() -> ExitCode {
     let answer = match verb {
         Verb::Solve(options) => solve::run(&options),
         Verb::Check(options) => check::run(&options),
+        Verb::Explain(options) => explain::run(&options),
+        Verb::Hint(options) => hint::run(&options),
         Verb::Bench(options) => bench::run(&options),
         Verb::Convert(options) => convert::run(&options),
         Verb::Rate(options) => rate::run(&options),
         Verb::Generate(options) => generate::run(&options),
         Verb::Stats(options) => stats::run(&options),
         Verb::Dataset(options) => dataset::run(&options),
+        Verb::Lab(options) => lab::run(&options),
         Verb::Completions(options) => completions::run(&options),
         Verb::Man(options) => man::run(&options),
     };
