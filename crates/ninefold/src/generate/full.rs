@@ -171,8 +171,9 @@ fn refill_three_digits(grid: &mut Grid, random: &mut Random) {
     }
     // With too many ways the step is left out. The number of ways is the same from each of them, so leaving it out
     // favours none of them.
-    let ways = unique::solutions_up_to(&open, MOST_WAYS);
-    if let Some(way) = random.pick(&ways).filter(|_| ways.len() < MOST_WAYS) {
+    if let Some(ways) = unique::all_solutions(&open, MOST_WAYS)
+        && let Some(way) = random.pick(&ways)
+    {
         *grid = way.clone();
     }
 }

@@ -214,10 +214,7 @@ impl Work<'_> {
     /// How many solutions, at most [`MOST_SOLUTIONS`]; a count that takes too long is "many".
     fn count_solutions(&mut self, puzzle: &Grid) -> usize {
         self.proofs += 1;
-        if unique::is_unique(puzzle) {
-            return 1;
-        }
-        unique::solutions_up_to(puzzle, MOST_SOLUTIONS).len().max(2)
+        if unique::is_unique(puzzle) { 1 } else { unique::count_up_to(puzzle, MOST_SOLUTIONS).max(2) }
     }
 
     /// Hands the puzzle out if it is what was wished for; else remembers it if it is the nearest. Its solution has been
