@@ -42,7 +42,7 @@ pub fn run(options: &Options) -> Result<Verdict, Trouble> {
     stream::run(
         puzzles,
         options.manner.threads(),
-        |question, send| send(answer(options, question)),
+        |questions, send| questions.into_iter().for_each(|question| send(answer(options, question))),
         |told| match told {
             Told::Part(part) => talk.print(part),
             Told::Idle => talk.flush(),

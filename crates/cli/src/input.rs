@@ -175,6 +175,9 @@ impl Source {
     }
 }
 
+/// Room for more than a thousand 9×9 puzzles, as many as go to a worker at once.
+const READ_AHEAD: usize = 1 << 17;
+
 /// The longest line that is read; 64×64 cells written as numbers need 12 thousand bytes.
 const LONGEST_LINE: u64 = 1 << 16;
 
@@ -211,7 +214,7 @@ impl Lines {
             if packed { Box::new(MultiGzDecoder::new(peeked)) } else { Box::new(peeked) };
         Ok(Lines {
             name: name.into(),
-            reader: BufReader::new(reader),
+            reader: BufReader::with_capacity(READ_AHEAD, reader),
             line: 0,
             numbered: true,
             put_back: VecDeque::new(),

@@ -1,4 +1,5 @@
 //! The ninefold command: this table of contents, and one file for each verb.
+#![forbid(unsafe_code)]
 
 mod arguments;
 mod bench;

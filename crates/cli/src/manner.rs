@@ -65,6 +65,11 @@ impl Manner {
         Limits { time: self.time_limit, nodes: self.node_limit, cancel: None }
     }
 
+    /// Is the method left to us, and no search given up?
+    pub fn is_unbounded(&self) -> bool {
+        self.method.is_none() && self.time_limit.is_none() && self.node_limit.is_none()
+    }
+
     /// How many threads to use.
     pub fn threads(&self) -> usize {
         self.threads.map_or_else(stream::all_cores, usize::from)

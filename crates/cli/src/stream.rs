@@ -16,7 +16,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 /// The most puzzles handed to a worker at once; large enough that handing over costs little.
-const LARGEST_CHUNK: usize = 64;
+const LARGEST_CHUNK: usize = 1_024;
 
 /// Parts of an answer travel in bundles, because waking the writer costs more than an easy puzzle does. A bundle
 /// leaves when it is full, when its chunk is done, or with the first part after this time.
@@ -42,15 +42,15 @@ pub fn all_cores() -> usize {
     thread::available_parallelism().map_or(1, NonZeroUsize::get)
 }
 
-/// Lets `work` answer all puzzles on `threads` threads and hands the parts of the answers to `write` in order. `work`
-/// may send any number of parts for one puzzle.
+/// Lets `work` answer all puzzles, a chunk at a time, on `threads` threads and hands the parts of the answers to
+/// `write` in order. `work` may send any number of parts for one puzzle.
 ///
 /// A writer that has seen enough ends the process: the reader may be waiting for a keyboard and a worker may be deep
 /// in a search, and neither can be woken.
 pub fn run<T: Send>(
     puzzles: Puzzles,
     threads: usize,
-    work: impl Fn(Question, &mut dyn FnMut(T)) + Sync,
+    work: impl Fn(Vec<Question>, &mut dyn FnMut(T)) + Sync,
     mut write: impl FnMut(Told<T>),
 ) {
     let (give_work, take_work) = sync_channel::<(Vec<Question>, SyncSender<Vec<T>>)>(threads);
@@ -64,9 +64,7 @@ pub fn run<T: Send>(
                     let next = take_work.lock().expect("no worker panics while it takes work").recv();
                     let Ok((questions, parts)) = next else { break };
                     let mut bundle = Bundle::new(parts);
-                    for question in questions {
-                        work(question, &mut |part| bundle.add(part));
-                    }
+                    work(questions, &mut |part| bundle.add(part));
                     bundle.send();
                 }
             });

@@ -23,8 +23,7 @@
 //! before the first guess; only digits that changed are looked at again.
 
 use super::batch::Tally;
-use super::nine::{self, ANY, Bits, Line, PEERS};
-use super::triads::VisitLine;
+use super::nine::{self, ANY, Bits, Line, PEERS, VisitLine};
 use super::{Meter, Solver, Stop, Visit};
 use crate::grid::{Grid, Order};
 use std::ops::ControlFlow;
@@ -256,14 +255,28 @@ impl Node {
             if one != BAND {
                 return None;
             }
-            let mut singles = one & !two & !self.placed[band];
-            any |= singles != 0;
-            while singles != 0 {
-                let bit = singles & singles.wrapping_neg();
-                singles ^= bit;
-                let digit = (0..9).find(|&digit| self.words[digit][band] & bit != 0)?;
-                if !self.place(band * 27 + bit.trailing_zeros() as usize, digit) {
-                    return None;
+            let singles = one & !two & !self.placed[band];
+            if singles == 0 {
+                continue;
+            }
+            any = true;
+            self.placed[band] |= singles;
+            for digit in 0..9 {
+                let own = self.words[digit][band] & singles;
+                let mut left = own;
+                while left != 0 {
+                    let cell = band * 27 + left.trailing_zeros() as usize;
+                    left &= left - 1;
+                    for (word, seen) in self.words[digit].iter_mut().zip(&SEEN[cell]) {
+                        *word &= !seen;
+                    }
+                }
+                if own != 0 {
+                    self.changed |= 1 << digit;
+                    // Two cells with this digit alone that see each other have taken it from each other.
+                    if self.words[digit][band] & own != own {
+                        return None;
+                    }
                 }
             }
         }

@@ -8,6 +8,7 @@ pub mod astar;
 pub mod backtrack;
 pub mod bands;
 pub mod batch;
+pub mod cdcl;
 pub mod dlx;
 mod effort;
 pub mod nine;
@@ -161,6 +162,7 @@ pub fn all() -> &'static [&'static dyn Solver] {
         &astar::Astar,
         &norvig::Norvig,
         &dlx::Dlx,
+        &cdcl::Cdcl,
         &bands::Bands,
         &triads::Triads,
         &batch::Batch::BEST,
@@ -174,5 +176,10 @@ pub fn by_name(name: &str) -> Option<&'static dyn Solver> {
 
 /// The solver we would choose for one puzzle of this size.
 pub fn default_for(order: Order) -> &'static dyn Solver {
-    if order == Order::NINE { &triads::Triads } else { &dlx::Dlx }
+    match order.side() {
+        9 if order == Order::NINE => &triads::Triads,
+        // Up to 6×6 setting up groups takes longer than trying all digits: benchmarks/records/2026-11-15-large-orders.md.
+        ..=6 => &backtrack::Backtrack,
+        _ => &cdcl::Cdcl,
+    }
 }

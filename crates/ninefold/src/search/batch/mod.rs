@@ -27,7 +27,7 @@ mod avx512;
 mod kernel;
 mod portable;
 
-use super::nine::{self, BITS_OF_BYTE, Bits, Line, PEERS};
+use super::nine::{self, BITS_OF_BYTE, Bits, Line, PEERS, VisitLine};
 use super::{Effort, Limits, Meter, Solver, Stop, Visit};
 use crate::grid::{Grid, Order};
 use kernel::{Board, SOLVED_SUM, Summary, Vector};
@@ -138,6 +138,25 @@ impl Batch {
         (tallies, meter.finish(end))
     }
 
+    /// Walks through the solutions of one puzzle, up to `limit` of them.
+    pub(super) fn walk_line(
+        &self,
+        puzzle: &Line,
+        limit: u64,
+        meter: &mut Meter<'_>,
+        visit: Option<&mut VisitLine<'_>>,
+    ) -> (Tally, ControlFlow<Stop>) {
+        let puzzles = &[*puzzle];
+        let (tallies, end) = match visit {
+            Some(visit) => {
+                let mut visit = |_: usize, solution: &Line| visit(solution);
+                self.run(&mut Job { puzzles, limit, meter, visit: Some(&mut visit) })
+            }
+            None => self.run(&mut Job { puzzles, limit, meter, visit: None }),
+        };
+        (tallies[0], end)
+    }
+
     fn run(&self, job: &mut Job<'_, '_>) -> (Vec<Tally>, ControlFlow<Stop>) {
         let mut tallies = vec![Tally::default(); job.puzzles.len()];
         if job.limit == 0 {
@@ -171,9 +190,7 @@ impl Solver for Batch {
 
     fn walk(&self, puzzle: &Grid, meter: &mut Meter<'_>, visit: &mut Visit<'_>) -> ControlFlow<Stop> {
         let line = nine::line(puzzle).expect("the caller has asked `takes`");
-        let mut visit = |_: usize, solution: &Line| visit(nine::grid(solution));
-        let mut job = Job { puzzles: &[line], limit: u64::MAX, meter, visit: Some(&mut visit) };
-        self.run(&mut job).1
+        self.walk_line(&line, u64::MAX, meter, Some(&mut |solution| visit(nine::grid(solution)))).1
     }
 }
 

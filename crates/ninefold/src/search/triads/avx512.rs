@@ -7,9 +7,8 @@
 #![allow(unsafe_code)]
 
 use super::super::batch::Tally;
-use super::super::nine::{self, ANY, Bits, Line};
+use super::super::nine::{self, ANY, Bits, Line, VisitLine};
 use super::super::{Meter, Stop};
-use super::VisitLine;
 use std::arch::x86_64::*;
 use std::mem::MaybeUninit;
 use std::ops::ControlFlow;
