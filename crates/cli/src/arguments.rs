@@ -2,11 +2,11 @@
 
 use crate::trouble::Trouble;
 use crate::verdict::Verdict;
-use crate::{bench, check, completions, explain, hint, lab, man, solve};
+use crate::{bench, check, completions, convert, dataset, explain, generate, hint, lab, man, rate, solve, stats};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Parser, Subcommand};
 
-/// Solves, explains, checks and measures Sudokus of every size.
+/// Solves, explains, checks, rates, makes and describes Sudokus of every size.
 #[derive(Parser, Debug)]
 #[command(name = "ninefold", version, disable_help_subcommand = true, term_width = 100)]
 pub struct Ninefold {
@@ -22,6 +22,11 @@ pub enum Verb {
     Explain(explain::Options),
     Hint(hint::Options),
     Check(check::Options),
+    Rate(rate::Options),
+    Generate(Box<generate::Options>),
+    Convert(convert::Options),
+    Stats(stats::Options),
+    Dataset(dataset::Options),
     Bench(bench::Options),
     Lab(lab::Options),
     Completions(completions::Options),

@@ -3,8 +3,8 @@
 //! Every step is replayed by the checker before it is printed. Where logic ends, we say so; what a search finds beyond is
 //! called what it is.
 
-use crate::input::{Place, Sources};
 use crate::position::{self, Position};
+use crate::source::{Place, Sources};
 use crate::stream::Question;
 use crate::talk::{Part, Remark, Talk};
 use crate::trouble::Trouble;
@@ -136,9 +136,9 @@ impl Wanted {
 
 fn answer(options: &Options, wanted: &Wanted, question: Question, number: Option<usize>) -> Part {
     let told = question.and_then(|entry| {
-        let with_place =
-            |trouble: Trouble| Trouble { message: format!("{}{}", entry.place.prefix(), trouble.message), ..trouble };
-        let position = Position::read(&entry.text, options.sources.boxes).map_err(with_place)?;
+        let with_place = |trouble: Trouble| trouble.at(&entry.place);
+        let position =
+            entry.written().and_then(|text| Position::read(text, options.sources.boxes)).map_err(with_place)?;
         let story = Story::of(position, wanted).map_err(with_place)?;
         if let Some(folder) = &options.svg {
             story.draw(folder, number).map_err(with_place)?;

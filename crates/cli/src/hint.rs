@@ -1,8 +1,8 @@
 //! `ninefold hint`: the next deduction from a player's own grid, or the mistake in it.
 
 use crate::explain::Depth;
-use crate::input::Sources;
 use crate::position::{self, Position};
+use crate::source::Sources;
 use crate::trouble::Trouble;
 use crate::verdict::Verdict;
 use clap::Args;
@@ -47,11 +47,8 @@ pub fn run(options: &Options) -> Result<Verdict, Trouble> {
     let mut game = Vec::new();
     for question in position::all(&options.sources)? {
         let entry = question?;
-        let position = Position::read(&entry.text, options.sources.boxes);
-        game.push(position.map_err(|trouble| Trouble {
-            message: format!("{}{}", entry.place.prefix(), trouble.message),
-            ..trouble
-        })?);
+        let position = entry.written().and_then(|text| Position::read(text, options.sources.boxes));
+        game.push(position.map_err(|trouble| trouble.at(&entry.place))?);
     }
     let givens = match &options.givens {
         Some(text) => Some(Position::read(text, options.sources.boxes)?.grid),

@@ -4,16 +4,24 @@
 mod arguments;
 mod bench;
 mod check;
+mod collection;
 mod completions;
+mod convert;
+mod dataset;
 mod explain;
+mod generate;
 mod hint;
 mod input;
 mod lab;
 mod man;
 mod manner;
+mod output;
 mod paint;
 mod position;
+mod rate;
 mod solve;
+mod source;
+mod stats;
 mod stream;
 mod talk;
 mod trouble;
@@ -35,6 +43,11 @@ fn main() -> ExitCode {
         Verb::Explain(options) => explain::run(&options),
         Verb::Hint(options) => hint::run(&options),
         Verb::Bench(options) => bench::run(&options),
+        Verb::Convert(options) => convert::run(&options),
+        Verb::Rate(options) => rate::run(&options),
+        Verb::Generate(options) => generate::run(&options),
+        Verb::Stats(options) => stats::run(&options),
+        Verb::Dataset(options) => dataset::run(&options),
         Verb::Lab(options) => lab::run(&options),
         Verb::Completions(options) => completions::run(&options),
         Verb::Man(options) => man::run(&options),

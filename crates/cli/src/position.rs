@@ -1,6 +1,7 @@
 //! A player's position: this is where we read a puzzle, a half-filled grid or a grid of pencil marks.
 
-use crate::input::{Entry, Place, Puzzles, Sources};
+use crate::input::{Entry, Puzzles};
+use crate::source::{Place, Sources};
 use crate::stream::Question;
 use crate::trouble::Trouble;
 use ninefold::grid::{Candidates, Grid, Order, marks, text};
@@ -40,8 +41,9 @@ pub fn all(sources: &Sources) -> Result<Vec<Question>, Trouble> {
         let whole = Path::new(argument).is_file().then(|| std::fs::read_to_string(argument).ok()).flatten();
         let text = whole.as_deref().unwrap_or(argument);
         if marks::read(text).is_ok_and(|_| text::read_position(text, sources.boxes).is_err()) {
-            let place = Place { source: if whole.is_some() { argument.as_str() } else { "" }.into(), line: None };
-            questions.push(Ok(Entry { place, text: text.to_string() }));
+            let source = if whole.is_some() { argument.as_str() } else { "" }.into();
+            let place = Place { source, line: None, number: None };
+            questions.push(Ok(Entry { place, text: Ok(text.to_string()) }));
         } else {
             let one = Sources { puzzles: vec![argument.clone()], boxes: sources.boxes };
             questions.extend(Puzzles::of(&one)?);

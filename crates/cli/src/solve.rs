@@ -2,16 +2,17 @@
 //!
 //! The plain answer is one line for each puzzle, in order: the solution, or the words that say why there is none.
 
-use crate::input::{Place, Puzzles, Sources};
+use crate::input::Puzzles;
 use crate::manner::{Manner, list_of_methods};
 use crate::paint;
+use crate::source::{Place, Sources};
 use crate::stream::{self, Question, Told};
 use crate::talk::{Part, Remark, Talk};
 use crate::trouble::Trouble;
 use crate::verdict::{self, Verdict};
 use clap::Args;
 use neural::hopfield::{self, Hopfield, Trace};
-use ninefold::grid::{Grid, text};
+use ninefold::grid::Grid;
 use ninefold::search::{Effort, Solutions, Solver};
 use std::io::IsTerminal;
 use std::ops::ControlFlow;
@@ -150,9 +151,8 @@ impl Desk<'_> {
                 return send((Part { remarks: vec![remark], verdict: Verdict::Trouble, ..Part::default() }, None));
             }
         };
-        let outcome = text::read(&entry.text, self.options.sources.boxes)
-            .map_err(|error| Trouble::unreadable(&error, self.options.sources.boxes))
-            .and_then(|puzzle| self.solve(&puzzle, &entry.place, send));
+        let outcome =
+            entry.puzzle(self.options.sources.boxes).and_then(|puzzle| self.solve(&puzzle, &entry.place, send));
         match outcome {
             Ok(answer) => send((self.part(&answer, &entry.place), Some(answer.effort))),
             Err(trouble) => send((self.bad(trouble, &entry.place), None)),
@@ -241,8 +241,7 @@ impl Desk<'_> {
             false if self.alone => String::new(),
             false => self.instead("unreadable"),
         };
-        let trouble = Trouble { message: format!("{}{}", place.prefix(), trouble.message), ..trouble };
-        let remark = Remark { topic: "such an error", words: Err(trouble) };
+        let remark = Remark { topic: "such an error", words: Err(trouble.at(place)) };
         Part { data, remarks: vec![remark], verdict: Verdict::Trouble, puzzles: 1 }
     }
 

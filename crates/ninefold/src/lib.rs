@@ -18,7 +18,10 @@
 //! ```
 #![deny(unsafe_code)]
 
+pub mod generate;
 pub mod grid;
 pub mod logic;
+pub mod puzzles;
 pub mod random;
+pub mod rate;
 pub mod search;

@@ -1,6 +1,6 @@
 //! The answer to one puzzle: in words, in JSON and as a verdict.
 
-use crate::input::Place;
+use crate::source::Place;
 use crate::talk::Remark;
 use crate::trouble::Trouble;
 use crate::verdict::Verdict;
