@@ -44,8 +44,8 @@ struct Worlds<'a, const W: usize> {
 
 impl<'a, const W: usize> Worlds<'a, W> {
     fn new(position: &'a Position<W>) -> Worlds<'a, W> {
-        let kinds = Kinds { cells: true, houses: true, groups: true, als_cells: 0 };
-        let graph = Graph::new(position, kinds, position.all_digits());
+        let kinds = Kinds { cells: true, houses: true, groups: true, ..Kinds::default() };
+        let graph = Graph::new(position, kinds);
         let reach = |node: u32| graph.single(node).map(|_| graph.reach(node, true));
         let reaches: Vec<Option<Reach>> = (0..graph.len()).map(reach).collect();
         let side = position.order().side();
