@@ -30,8 +30,8 @@ pub(super) struct Kinds {
 #[derive(Clone, Copy)]
 enum Reason {
     Cell(Cell),
-    House(usize),
-    Als(usize),
+    House(u8),
+    Als(u32),
 }
 
 /// Nodes and their links.
@@ -176,7 +176,7 @@ impl<'a, const W: usize> Graph<'a, W> {
                 for &b in &inside[index + 1..] {
                     let other = self.cells[b as usize];
                     if rest.is_inside(&other) && other != places && self.cells[a as usize] != places {
-                        self.link(a, b, Reason::House(house));
+                        self.link(a, b, Reason::House(house as u8));
                     }
                 }
             }
@@ -189,7 +189,7 @@ impl<'a, const W: usize> Graph<'a, W> {
             if set.cells.count() < 2 {
                 continue;
             }
-            let reason = Reason::Als(self.sets.len());
+            let reason = Reason::Als(self.sets.len() as u32);
             self.sets.push(set.cells);
             let nodes: Vec<u32> = set.digits.map(|digit| self.node(digit, set.places(self.position, digit))).collect();
             for (index, &a) in nodes.iter().enumerate() {
@@ -396,8 +396,10 @@ impl<'a, const W: usize> Graph<'a, W> {
     fn as_strong(&self, reason: Reason, node: u32) -> Strong {
         match reason {
             Reason::Cell(cell) => Strong::OneOf(OneOf::Cell(cell)),
-            Reason::House(house) => Strong::OneOf(OneOf::House(self.position.house(house), self.digit(node))),
-            Reason::Als(set) => Strong::AlmostLockedSet(self.sets[set].to_vec()),
+            Reason::House(house) => {
+                Strong::OneOf(OneOf::House(self.position.house(usize::from(house)), self.digit(node)))
+            }
+            Reason::Als(set) => Strong::AlmostLockedSet(self.sets[set as usize].to_vec()),
         }
     }
 }
