@@ -18,6 +18,9 @@
 //! ```
 #![deny(unsafe_code)]
 
+pub mod generate;
 pub mod grid;
+pub mod puzzles;
 pub mod random;
+pub mod rate;
 pub mod search;

@@ -22,6 +22,30 @@ pub struct Symmetry {
 }
 
 impl Symmetry {
+    /// A rearrangement from its parts: the grid is mirrored first, if it is; then row `i` of the image is row `rows[i]`,
+    /// column `j` is column `columns[j]`, and the digit with index `d` is renamed to `digits[d]`. `None` if the parts
+    /// tear bands or stacks apart, are not complete, or mirror boxes that are not square.
+    pub fn new(
+        order: Order,
+        mirrored: bool,
+        rows: Vec<usize>,
+        columns: Vec<usize>,
+        digits: Vec<Digit>,
+    ) -> Option<Symmetry> {
+        let renamed: Vec<usize> = digits.iter().map(|digit| digit.index()).collect();
+        let fits = (!mirrored || Symmetry::may_mirror(order))
+            && keeps_groups(&rows, order.side(), order.box_rows())
+            && keeps_groups(&columns, order.side(), order.box_columns())
+            && keeps_groups(&renamed, order.side(), 1);
+        fits.then_some(Symmetry { order, rows, columns, mirrored, digits })
+    }
+
+    /// Is mirroring along the main diagonal a rearrangement of this order? It keeps boxes together only if they are
+    /// square.
+    pub fn may_mirror(order: Order) -> bool {
+        order.box_rows() == order.box_columns()
+    }
+
     /// A random rearrangement, each equally likely.
     ///
     /// ```
@@ -40,7 +64,7 @@ impl Symmetry {
             order,
             rows: lines(order.side(), order.box_rows(), random),
             columns: lines(order.side(), order.box_columns(), random),
-            mirrored: order.box_rows() == order.box_columns() && random.chance(0.5),
+            mirrored: Symmetry::may_mirror(order) && random.chance(0.5),
             digits,
         }
     }
@@ -60,6 +84,32 @@ impl Symmetry {
         }
         image
     }
+
+    /// The rearrangement that undoes this one.
+    pub fn inverse(&self) -> Symmetry {
+        let (rows, columns) = (inverted(&self.rows), inverted(&self.columns));
+        // Mirroring comes first here, so it comes last in the inverse; moved to the front it exchanges rows and columns.
+        let (rows, columns) = if self.mirrored { (columns, rows) } else { (rows, columns) };
+        let names: Vec<usize> = self.digits.iter().map(|digit| digit.index()).collect();
+        let digits = inverted(&names).into_iter().map(Digit::from_index).collect();
+        Symmetry { order: self.order, rows, columns, mirrored: self.mirrored, digits }
+    }
+}
+
+/// Is this each line once, with the lines of one band together?
+fn keeps_groups(lines: &[usize], side: usize, group: usize) -> bool {
+    let mut met = vec![false; side];
+    let each_once = lines.iter().all(|&line| line < side && !std::mem::replace(&mut met[line], true));
+    let is_together = |band: &[usize]| band.iter().all(|line| line / group == band[0] / group);
+    lines.len() == side && each_once && lines.chunks(group).all(is_together)
+}
+
+fn inverted(permutation: &[usize]) -> Vec<usize> {
+    let mut inverse = vec![0; permutation.len()];
+    for (place, &image) in permutation.iter().enumerate() {
+        inverse[image] = place;
+    }
+    inverse
 }
 
 /// A random order of the lines of a grid that keeps the lines of one band together.
@@ -87,9 +137,42 @@ mod tests {
             assert!(solution.is_solved());
             let mut random = Random::new(5);
             for _ in 0..200 {
-                assert!(Symmetry::random(solution.order(), &mut random).image(&solution).is_solved());
+                let symmetry = Symmetry::random(solution.order(), &mut random);
+                let image = symmetry.image(&solution);
+                assert!(image.is_solved());
+                assert_eq!(symmetry.inverse().image(&image), solution);
             }
         }
+    }
+
+    #[test]
+    fn oblong_boxes_stay_boxes() {
+        for (rows, columns) in [(2, 3), (3, 2), (2, 5), (3, 4)] {
+            let order = Order::boxes(rows, columns).unwrap();
+            let mut grid = Grid::empty(order);
+            // Every cell holds the number of its box: in the image, too, each box must hold one number.
+            for cell in order.cells() {
+                grid.set(cell, Some(Digit::from_index(order.box_of(cell))));
+            }
+            let image = Symmetry::random(order, &mut Random::new(1)).image(&grid);
+            for number in 0..order.side() as u8 {
+                let cells = order.cells_in(super::super::House::Box(number));
+                assert!(cells.iter().all(|&cell| image[cell] == image[cells[0]]), "{order}");
+            }
+        }
+    }
+
+    #[test]
+    fn parts_that_tear_a_band_apart_are_refused() {
+        let digits: Vec<Digit> = Order::FOUR.digits().collect();
+        let check = |rows: &[usize]| {
+            Symmetry::new(Order::FOUR, true, rows.to_vec(), vec![0, 1, 2, 3], digits.clone()).is_some()
+        };
+        assert!(check(&[3, 2, 0, 1]));
+        assert!(!check(&[0, 2, 1, 3]), "rows 1 and 3 are in different bands");
+        assert!(!check(&[0, 0, 2, 3]), "row 1 stands twice");
+        assert!(!check(&[0, 1, 2]), "row 4 is missing");
+        assert!(!check(&[0, 1, 2, 9]), "there is no row 10");
     }
 
     #[test]

@@ -13,7 +13,9 @@ pub mod dlx;
 mod effort;
 pub mod nine;
 pub mod norvig;
+pub mod singles;
 pub mod triads;
+pub mod unique;
 
 pub use effort::{Effort, Limits, Meter, Stop};
 

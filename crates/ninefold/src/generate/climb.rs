@@ -1,0 +1,340 @@
+//! Climbing: puzzles with fewer clues or a higher rating, found from other puzzles.
+//!
+//! One move takes a few clues out of a puzzle, looks at the solutions that appear, chooses one of them, adds the clues
+//! that rule the others out with the fewest additions, and drops every clue that is not needed any more. Good puzzles
+//! have good neighbours, so a pool of the best ones is kept and moves start from there. This is the {-k,+k} search
+//! by which most 17-clue and hardest puzzles were found.
+//!
+//! A [`Climb`] is a value: it can be written down as text after any move and read back, and then goes on as if it had
+//! never stopped.
+
+use crate::grid::{Cell, Grid, ParseGridError};
+use crate::puzzles::canonical;
+use crate::random::Random;
+use crate::rate::{consistency, dupree};
+use crate::search::unique::{self, is_unique};
+use std::collections::HashSet;
+use std::fmt;
+
+/// Solutions that are looked at after clues were taken out; with more, the move is given up.
+const MOST_SOLUTIONS: usize = 300;
+
+/// What to climb towards.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Goal {
+    /// Fewer clues.
+    FewerClues,
+    /// A higher score of DuPree's.
+    Dupree,
+    /// A stronger consistency level; among equal levels, a higher score of DuPree's.
+    Consistency,
+}
+
+impl Goal {
+    /// All goals.
+    pub const ALL: [Goal; 3] = [Goal::FewerClues, Goal::Dupree, Goal::Consistency];
+
+    /// The name to ask for it by.
+    pub fn name(self) -> &'static str {
+        match self {
+            Goal::FewerClues => "fewer-clues",
+            Goal::Dupree => "dupree",
+            Goal::Consistency => "consistency",
+        }
+    }
+
+    /// The goal with this name.
+    pub fn by_name(name: &str) -> Option<Goal> {
+        Goal::ALL.into_iter().find(|goal| goal.name() == name)
+    }
+
+    /// How good a puzzle with one solution is; higher is better.
+    pub fn height(self, puzzle: &Grid) -> u64 {
+        let dupree = || dupree::score(puzzle).map_or(0, |score| score.points);
+        match self {
+            Goal::FewerClues => (puzzle.order().cell_count() - puzzle.clue_count()) as u64,
+            Goal::Dupree => dupree(),
+            Goal::Consistency => {
+                let level = match consistency::weakest(puzzle, consistency::Level::Ssgac) {
+                    consistency::Verdict::Solved(level) => level as u64,
+                    _ => consistency::Level::ALL.len() as u64,
+                };
+                level << 40 | dupree().min((1 << 40) - 1)
+            }
+        }
+    }
+}
+
+/// A search under way.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Climb {
+    goal: Goal,
+    seed: u64,
+    /// The most clues that one move takes out.
+    reach: usize,
+    /// Puzzles kept.
+    room: usize,
+    moves: u64,
+    /// The best puzzles, the highest first, no two of them images of each other.
+    pool: Vec<(u64, Grid)>,
+    /// The classes of the puzzles in the pool.
+    classes: HashSet<u128>,
+}
+
+/// Why a climb cannot start or go on.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ClimbError {
+    /// There is no puzzle with one solution to start from.
+    #[error("none of the puzzles to start from has exactly one solution")]
+    NoStart,
+    /// The text was not written by a climb.
+    #[error("line {line}: {found:?} is not what a saved climb holds here")]
+    NotAClimb {
+        /// The line, counted from 1.
+        line: usize,
+        /// What stands there.
+        found: String,
+    },
+    /// A puzzle in the text cannot be read.
+    #[error("line {line}: {error}")]
+    NotAPuzzle {
+        /// The line, counted from 1.
+        line: usize,
+        /// Why not.
+        error: ParseGridError,
+    },
+}
+
+impl Climb {
+    /// A climb from these puzzles, keeping the best `room` of what it meets; each move takes out 1 to `reach` clues.
+    pub fn start(
+        goal: Goal,
+        seed: u64,
+        reach: usize,
+        room: usize,
+        puzzles: impl IntoIterator<Item = Grid>,
+    ) -> Result<Climb, ClimbError> {
+        let mut climb = Climb::start_empty(goal, seed, reach, room, 0);
+        for puzzle in puzzles {
+            if is_unique(&puzzle) {
+                climb.offer(puzzle);
+            }
+        }
+        if climb.pool.is_empty() { Err(ClimbError::NoStart) } else { Ok(climb) }
+    }
+
+    /// Makes one move; returns the height and the puzzle if it was new and good enough to be kept.
+    pub fn step(&mut self) -> Option<(u64, Grid)> {
+        let mut random = Random::for_part(self.seed, self.moves);
+        self.moves += 1;
+        // The smaller of two draws: better puzzles, which stand first, are taken more often.
+        let chosen = random.below(self.pool.len()).min(random.below(self.pool.len()));
+        let neighbour = neighbour(&self.pool[chosen].1, self.reach, &mut random)?;
+        self.offer(neighbour)
+    }
+
+    /// Moves made so far.
+    pub fn moves(&self) -> u64 {
+        self.moves
+    }
+
+    /// What it climbs towards.
+    pub fn goal(&self) -> Goal {
+        self.goal
+    }
+
+    /// The best puzzles so far with their heights, the highest first.
+    pub fn pool(&self) -> &[(u64, Grid)] {
+        &self.pool
+    }
+
+    fn offer(&mut self, puzzle: Grid) -> Option<(u64, Grid)> {
+        let height = self.goal.height(&puzzle);
+        let is_full = self.pool.len() >= self.room;
+        if is_full && self.pool.last().is_some_and(|&(lowest, _)| height < lowest) {
+            return None;
+        }
+        if !self.classes.insert(canonical(&puzzle).fingerprint()) {
+            return None;
+        }
+        // In front of its equals: the newest are tried first, so the search moves on over level ground.
+        let place = self.pool.partition_point(|&(other, _)| other > height);
+        self.pool.insert(place, (height, puzzle.clone()));
+        if self.pool.len() > self.room
+            && let Some((_, dropped)) = self.pool.pop()
+        {
+            self.classes.remove(&canonical(&dropped).fingerprint());
+        }
+        Some((height, puzzle))
+    }
+
+    /// Reads a climb that was written down with its `Display`.
+    pub fn read(text: &str) -> Result<Climb, ClimbError> {
+        let mut lines = text.lines().enumerate().map(|(index, line)| (index + 1, line.trim()));
+        let mut field = |name: &str| {
+            let (line, found) = lines.next().unwrap_or((0, ""));
+            let value = found.strip_prefix(name).map(str::trim);
+            value.map(|value| (line, value)).ok_or(ClimbError::NotAClimb { line, found: found.to_string() })
+        };
+        field("ninefold climb 1")?;
+        let (line, name) = field("goal")?;
+        let goal = Goal::by_name(name).ok_or(ClimbError::NotAClimb { line, found: name.to_string() })?;
+        let mut number = |name: &str| {
+            let (line, value) = field(name)?;
+            value.parse::<u64>().map_err(|_| ClimbError::NotAClimb { line, found: value.to_string() })
+        };
+        let (seed, reach, room, moves) = (number("seed")?, number("reach")?, number("room")?, number("moves")?);
+        let mut climb = Climb::start_empty(goal, seed, reach as usize, room as usize, moves);
+        for (line, text) in lines.filter(|(_, text)| !text.is_empty()) {
+            let not_a_climb = || ClimbError::NotAClimb { line, found: text.to_string() };
+            let (shape, rest) = text.split_once(' ').ok_or_else(not_a_climb)?;
+            let order = shape.parse().map_err(|_| not_a_climb())?;
+            let puzzle =
+                crate::grid::text::read(rest, Some(order)).map_err(|error| ClimbError::NotAPuzzle { line, error })?;
+            if is_unique(&puzzle) {
+                climb.classes.insert(canonical(&puzzle).fingerprint());
+                climb.pool.push((goal.height(&puzzle), puzzle));
+            }
+        }
+        if climb.pool.is_empty() {
+            return Err(ClimbError::NoStart);
+        }
+        // A stable sort, so a pool that was written in order is read in the same order.
+        climb.pool.sort_by_key(|&(height, _)| std::cmp::Reverse(height));
+        Ok(climb)
+    }
+
+    fn start_empty(goal: Goal, seed: u64, reach: usize, room: usize, moves: u64) -> Climb {
+        Climb { goal, seed, reach: reach.max(1), room: room.max(1), moves, pool: Vec::new(), classes: HashSet::new() }
+    }
+}
+
+/// The state as text, for [`Climb::read`].
+impl fmt::Display for Climb {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "ninefold climb 1")?;
+        writeln!(f, "goal {}\nseed {}\nreach {}", self.goal.name(), self.seed, self.reach)?;
+        writeln!(f, "room {}\nmoves {}", self.room, self.moves)?;
+        for (_, puzzle) in &self.pool {
+            writeln!(f, "{}x{} {puzzle}", puzzle.order().box_rows(), puzzle.order().box_columns())?;
+        }
+        Ok(())
+    }
+}
+
+/// A puzzle that differs from this one by a few clues, minimal and with one solution, or `None` if the move failed.
+fn neighbour(puzzle: &Grid, reach: usize, random: &mut Random) -> Option<Grid> {
+    let mut clues: Vec<Cell> = puzzle.clues().map(|(cell, _)| cell).collect();
+    random.shuffle(&mut clues);
+    clues.truncate(1 + random.below(reach));
+    let mut open = puzzle.clone();
+    clues.iter().for_each(|&cell| open.set(cell, None));
+    let solutions = unique::solutions_up_to(&open, MOST_SOLUTIONS);
+    if solutions.len() == MOST_SOLUTIONS {
+        return None;
+    }
+    let target = random.pick(&solutions)?.clone();
+    let grown = pin_down(open, &target, solutions, random);
+    let minimal = without_idle_clues(grown, random);
+    is_unique(&minimal).then_some(minimal)
+}
+
+/// A minimal puzzle with the same solution that may have fewer clues: two leave, one may come back.
+pub(super) fn with_fewer_clues(puzzle: &Grid, solution: &Grid, random: &mut Random) -> Grid {
+    let mut clues: Vec<Cell> = puzzle.clues().map(|(cell, _)| cell).collect();
+    random.shuffle(&mut clues);
+    let mut open = puzzle.clone();
+    clues.iter().take(2).for_each(|&cell| open.set(cell, None));
+    let solutions = unique::solutions_up_to(&open, MOST_SOLUTIONS);
+    if solutions.len() == MOST_SOLUTIONS {
+        return puzzle.clone();
+    }
+    let grown = pin_down(open, solution, solutions, random);
+    let minimal = without_idle_clues(grown, random);
+    if is_unique(&minimal) { minimal } else { puzzle.clone() }
+}
+
+/// Adds clues of `target`, each time the one that rules out the most other solutions, until none is left.
+fn pin_down(mut puzzle: Grid, target: &Grid, mut others: Vec<Grid>, random: &mut Random) -> Grid {
+    others.retain(|other| other != target);
+    while !others.is_empty() {
+        let survivors = |cell: Cell| others.iter().filter(|other| other[cell] == target[cell]).count();
+        let counted: Vec<(usize, Cell)> = puzzle.empty_cells().map(|cell| (survivors(cell), cell)).collect();
+        let fewest = counted.iter().map(|&(left, _)| left).min();
+        let best: Vec<Cell> =
+            counted.iter().filter(|&&(left, _)| Some(left) == fewest).map(|&(_, cell)| cell).collect();
+        let Some(&cell) = random.pick(&best) else { break };
+        puzzle.set(cell, target[cell]);
+        others.retain(|other| other[cell] == target[cell]);
+    }
+    puzzle
+}
+
+/// Drops clues in random order as long as the solution stays the only one.
+fn without_idle_clues(mut puzzle: Grid, random: &mut Random) -> Grid {
+    let mut clues: Vec<Cell> = puzzle.clues().map(|(cell, _)| cell).collect();
+    random.shuffle(&mut clues);
+    for cell in clues {
+        let fewer = puzzle.without(cell);
+        if is_unique(&fewer) {
+            puzzle = fewer;
+        }
+    }
+    puzzle
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const START: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+
+    fn climb(goal: Goal) -> Climb {
+        Climb::start(goal, 5, 3, 20, [START.parse().unwrap()]).unwrap()
+    }
+
+    #[test]
+    fn climbing_finds_better_puzzles_and_each_has_one_solution() {
+        for goal in [Goal::FewerClues, Goal::Dupree] {
+            let mut climb = climb(goal);
+            let start = climb.pool()[0].0;
+            for _ in 0..150 {
+                climb.step();
+            }
+            assert!(climb.pool()[0].0 > start, "{}", goal.name());
+            assert!(climb.pool().is_sorted_by(|a, b| a.0 >= b.0));
+            for (height, puzzle) in climb.pool() {
+                assert!(is_unique(puzzle), "{puzzle}");
+                assert_eq!(goal.height(puzzle), *height);
+            }
+        }
+    }
+
+    #[test]
+    fn a_climb_goes_on_from_its_text_as_if_it_had_never_stopped() {
+        let mut whole = climb(Goal::FewerClues);
+        let mut first_half = climb(Goal::FewerClues);
+        for _ in 0..40 {
+            whole.step();
+            first_half.step();
+        }
+        let mut second_half = Climb::read(&first_half.to_string()).unwrap();
+        assert_eq!(second_half, first_half);
+        for _ in 0..40 {
+            assert_eq!(whole.step(), second_half.step());
+        }
+        assert_eq!(whole.to_string(), second_half.to_string());
+    }
+
+    #[test]
+    fn a_text_that_is_no_climb_is_refused_with_its_line() {
+        let check = |text: &str, expected: &str| assert_eq!(Climb::read(text).unwrap_err().to_string(), expected);
+        check("", "line 0: \"\" is not what a saved climb holds here");
+        let saved = climb(Goal::Dupree).to_string();
+        check(&saved.replace("seed 5", "seed five"), "line 3: \"five\" is not what a saved climb holds here");
+        check(&saved.replace("3x3 5", "3x3 x"), "line 7: row 1, column 1: \"x\" is neither a digit nor an empty cell");
+        let lines: Vec<&str> = saved.lines().take(6).collect();
+        check(&lines.join("\n"), "none of the puzzles to start from has exactly one solution");
+        assert_eq!(Climb::start(Goal::Dupree, 1, 1, 1, []).unwrap_err(), ClimbError::NoStart);
+    }
+}

@@ -1,0 +1,194 @@
+//! Complete grids: the solutions that puzzles are cut out of.
+//!
+//! How random they are. Boxes on the diagonal do not see each other, so they get random digits; a search fills the rest,
+//! and a random symmetry is applied. All images of a grid are equally likely then, but some classes come up more often
+//! than others. [`mixed`] removes that bias as far as one likes: each of its steps takes three digits out of the
+//! grid and puts them back in one of all possible ways, each equally likely. Such a step does not prefer any grid, so
+//! after many of them all grids that can be reached are equally likely.
+//!
+//! Above 16×16 a random fill may never end. There the start is a regular grid, each row the one above shifted, and
+//! steps of a cheaper kind mix it: the cells of two digits form rings, and each ring exchanges its digits or not with
+//! equal chance.
+
+use crate::grid::{Cell, Digit, Grid, Order, Symmetry};
+use crate::random::Random;
+use crate::search::bands::Bands;
+use crate::search::{Limits, Solver, unique};
+
+/// The largest side that is filled by search.
+const LARGEST_SEARCHED_SIDE: usize = 16;
+
+/// A random complete grid, made as the header says.
+///
+/// ```
+/// use ninefold::generate::full;
+/// use ninefold::grid::Order;
+/// use ninefold::random::Random;
+///
+/// let grid = full::random(Order::NINE, &mut Random::new(1));
+/// assert!(grid.is_solved());
+/// assert_eq!(full::random(Order::NINE, &mut Random::new(1)), grid);
+/// ```
+pub fn random(order: Order, random: &mut Random) -> Grid {
+    let grid = match order.side() <= LARGEST_SEARCHED_SIDE {
+        true => filled(order, random),
+        false => {
+            let mut grid = regular(order);
+            for _ in 0..4 * order.side() * order.side() {
+                exchange_two_digits(&mut grid, random);
+            }
+            grid
+        }
+    };
+    Symmetry::random(order, random).image(&grid)
+}
+
+/// A random complete grid after `steps` mixing steps; see the header.
+pub fn mixed(order: Order, steps: usize, random: &mut Random) -> Grid {
+    let mut grid = self::random(order, random);
+    for _ in 0..steps {
+        if order.side() <= LARGEST_SEARCHED_SIDE {
+            refill_three_digits(&mut grid, random);
+        } else {
+            exchange_two_digits(&mut grid, random);
+        }
+    }
+    Symmetry::random(order, random).image(&grid)
+}
+
+/// A complete grid of any order without any chance in it: each row is the one above, shifted.
+pub fn regular(order: Order) -> Grid {
+    let mut grid = Grid::empty(order);
+    for cell in order.cells() {
+        let row = order.row_of(cell);
+        let shift = row % order.box_rows() * order.box_columns() + row / order.box_rows();
+        grid.set(cell, Some(Digit::from_index((order.column_of(cell) + shift) % order.side())));
+    }
+    grid
+}
+
+/// Random boxes on the diagonal, and a search for the rest: for 9×9 the quickest one that answers alike on every
+/// processor, else one that tries digits in random order.
+fn filled(order: Order, random: &mut Random) -> Grid {
+    let mut nodes = 20 * order.cell_count() as u64;
+    loop {
+        let mut start = Grid::empty(order);
+        let bands = order.side() / order.box_rows();
+        let stacks = order.side() / order.box_columns();
+        for diagonal in 0..bands.min(stacks) {
+            let mut digits: Vec<Digit> = order.digits().collect();
+            random.shuffle(&mut digits);
+            for (place, digit) in digits.into_iter().enumerate() {
+                let row = diagonal * order.box_rows() + place / order.box_columns();
+                let column = diagonal * order.box_columns() + place % order.box_columns();
+                start.set(order.cell(row, column), Some(digit));
+            }
+        }
+        let completed = match order == Order::NINE {
+            true => Bands.first(&start, &Limits::none()).expect("it takes 9×9").0,
+            false => unique::random_solution(&start, random, nodes),
+        };
+        if let Some(grid) = completed {
+            return grid;
+        }
+        nodes += nodes / 2; // The rare start that cannot be completed, or not quickly, is thrown away.
+    }
+}
+
+/// Takes three random digits out and chooses among all ways of putting digits back, each equally likely.
+fn refill_three_digits(grid: &mut Grid, random: &mut Random) {
+    const MOST_WAYS: usize = 5_000;
+    let mut digits: Vec<Digit> = grid.order().digits().collect();
+    random.shuffle(&mut digits);
+    digits.truncate(3);
+    let mut open = grid.clone();
+    for cell in grid.order().cells() {
+        if grid[cell].is_some_and(|digit| digits.contains(&digit)) {
+            open.set(cell, None);
+        }
+    }
+    // With too many ways the step is left out. The number of ways is the same from each of them, so leaving it out
+    // favours none of them.
+    let ways = unique::solutions_up_to(&open, MOST_WAYS);
+    if let Some(way) = random.pick(&ways).filter(|_| ways.len() < MOST_WAYS) {
+        *grid = way.clone();
+    }
+}
+
+/// Two digits stand in rings of cells that see each other; each ring exchanges its digits with chance one half.
+fn exchange_two_digits(grid: &mut Grid, random: &mut Random) {
+    let order = grid.order();
+    let first = random.below(order.side());
+    let second = (first + 1 + random.below(order.side() - 1)) % order.side();
+    let (first, second) = (Digit::from_index(first), Digit::from_index(second));
+    let cells: Vec<Cell> =
+        order.cells().filter(|&cell| grid[cell] == Some(first) || grid[cell] == Some(second)).collect();
+    let mut met = vec![false; cells.len()];
+    for start in 0..cells.len() {
+        if met[start] {
+            continue;
+        }
+        met[start] = true;
+        let mut ring = vec![start];
+        let mut next = 0;
+        while let Some(&member) = ring.get(next) {
+            next += 1;
+            for other in 0..cells.len() {
+                if !met[other] && order.see_each_other(cells[member], cells[other]) {
+                    met[other] = true;
+                    ring.push(other);
+                }
+            }
+        }
+        if random.below(2) == 1 {
+            for member in ring {
+                let other = if grid[cells[member]] == Some(first) { second } else { first };
+                grid.set(cells[member], Some(other));
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::puzzles::canonical;
+    use std::collections::HashMap;
+
+    #[test]
+    fn every_order_up_to_64_gets_a_grid_that_keeps_the_rules() {
+        let mut random = Random::new(1);
+        for (rows, columns) in [(2, 2), (2, 3), (3, 2), (2, 4), (3, 3), (2, 5), (3, 4), (4, 4), (3, 6), (5, 5)] {
+            let order = Order::boxes(rows, columns).unwrap();
+            let grid = self::random(order, &mut random);
+            assert!(grid.is_solved(), "{order}");
+            assert!(mixed(order, 3, &mut random).is_solved(), "{order}");
+        }
+        assert!(regular(Order::boxes(8, 8).unwrap()).is_solved());
+        assert!(regular(Order::boxes(32, 2).unwrap()).is_solved());
+    }
+
+    #[test]
+    fn mixing_meets_the_4x4_grids_equally_often() {
+        let mut random = Random::new(2);
+        let mut seen: HashMap<Grid, usize> = HashMap::new();
+        for _ in 0..14_400 {
+            *seen.entry(mixed(Order::FOUR, 4, &mut random)).or_default() += 1;
+        }
+        assert_eq!(seen.len(), 288);
+        // 50 times each on average; the standard deviation is 7, so about five of them to either side are plenty.
+        assert!(seen.values().all(|count| (15..95).contains(count)), "{:?}", seen.values());
+    }
+
+    #[test]
+    fn the_6x6_grids_fall_into_49_classes() {
+        let order = Order::boxes(2, 3).unwrap();
+        let mut random = Random::new(3);
+        let mut seen: HashMap<Grid, usize> = HashMap::new();
+        for _ in 0..6_000 {
+            *seen.entry(canonical(&self::random(order, &mut random)).form).or_default() += 1;
+        }
+        // Jarvis counted 49 classes of 6×6 grids; six thousand draws meet even the rarest ones.
+        assert_eq!(seen.len(), 49, "{:?}", seen.values());
+    }
+}

@@ -1,0 +1,96 @@
+//! The generator of paper 2 (Kocherzhenko 2020, `sudoku_generator.py`): backtracking fill, then removal.
+//!
+//! The grid is filled in reading order, each cell with the first of its digits, in random order, that lets the rest be
+//! filled. Then random cells are emptied as long as the solution stays the only one. The paper does not say when
+//! removal ends; here it ends after a number of cells, `refusals`, that could not be emptied.
+
+use super::{Made, is_unique};
+use crate::grid::{Cell, Digit, Grid, Order};
+use crate::random::Random;
+
+/// Puzzle number `index` of the ones that `seed` makes by the method of paper 2.
+pub fn paper_two(order: Order, refusals: usize, seed: u64, index: u64) -> Made {
+    let mut random = Random::for_part(seed, index);
+    let solution = fill(order, &mut random);
+    let mut puzzle = solution.clone();
+    let mut refused = 0;
+    let mut cells: Vec<Cell> = order.cells().collect();
+    random.shuffle(&mut cells);
+    for cell in cells {
+        let fewer = puzzle.without(cell);
+        if is_unique(&fewer) {
+            puzzle = fewer;
+        } else {
+            refused += 1;
+            if refused == refusals {
+                break;
+            }
+        }
+    }
+    Made { puzzle, solution }
+}
+
+/// The paper's fill, begun again with fresh digits when it loses itself; a plain walk can take minutes on 16×16.
+fn fill(order: Order, random: &mut Random) -> Grid {
+    let mut steps = 200 * order.cell_count() as u64;
+    loop {
+        let mut grid = Grid::empty(order);
+        if fill_from(&mut grid, 0, random, &mut steps.clone()) {
+            return grid;
+        }
+        // Some orders are beyond plain backtracking; then the fast fill stands in for it.
+        if steps > 2_000 * order.cell_count() as u64 {
+            return super::full::random(order, random);
+        }
+        steps *= 2;
+    }
+}
+
+fn fill_from(grid: &mut Grid, index: usize, random: &mut Random, steps_left: &mut u64) -> bool {
+    let order = grid.order();
+    if index == order.cell_count() {
+        return true;
+    }
+    let cell = Cell::new(index);
+    let mut digits: Vec<Digit> = order.digits().collect();
+    random.shuffle(&mut digits);
+    for digit in digits {
+        if order.peers_of(cell).iter().any(|&peer| grid[peer] == Some(digit)) {
+            continue;
+        }
+        if *steps_left == 0 {
+            return false;
+        }
+        *steps_left -= 1;
+        grid.set(cell, Some(digit));
+        if fill_from(grid, index + 1, random, steps_left) {
+            return true;
+        }
+        grid.set(cell, None);
+    }
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn puzzles_have_one_solution_and_are_the_same_for_the_same_seed() {
+        for index in 0..10 {
+            let made = paper_two(Order::NINE, 5, 1, index);
+            assert!(is_unique(&made.puzzle));
+            assert!(made.solution.solves(&made.puzzle));
+            assert_eq!(paper_two(Order::NINE, 5, 1, index), made);
+        }
+        assert_ne!(paper_two(Order::NINE, 5, 1, 0), paper_two(Order::NINE, 5, 2, 0));
+    }
+
+    #[test]
+    fn a_minimal_puzzle_comes_out_when_every_cell_may_be_refused() {
+        for order in [Order::FOUR, Order::NINE, Order::boxes(2, 3).unwrap()] {
+            let made = paper_two(order, usize::MAX, 3, 0);
+            assert!(super::super::is_minimal(&made.puzzle), "{}", made.puzzle);
+        }
+    }
+}

@@ -1,0 +1,273 @@
+//! Wishes: what a setter asks for, and what is said when it cannot be had.
+
+use super::PatternSymmetry;
+use crate::grid::{Grid, Order};
+use crate::rate::{consistency, dupree};
+use crate::search::singles;
+use std::fmt;
+use std::ops::RangeInclusive;
+
+/// What a setter wants. Whatever is not asked for is left to chance.
+pub struct Wish<'a> {
+    /// The size.
+    pub order: Order,
+    /// How many clues.
+    pub clues: Option<RangeInclusive<usize>>,
+    /// How often each number of clues should come up, as pairs of number and weight; the range must allow them.
+    pub clue_weights: &'a [(usize, u32)],
+    /// Is every clue needed?
+    pub minimal: bool,
+    /// How the picture of the clues looks the same.
+    pub symmetry: PatternSymmetry,
+    /// Clues stand exactly where this grid is filled; its digits do not matter.
+    pub pattern: Option<Grid>,
+    /// The puzzle has this solution.
+    pub solution: Option<Grid>,
+    /// What else must hold, such as a range on a rating scale.
+    pub demands: Vec<&'a dyn Demand>,
+    /// Complete grids that are tried before giving up.
+    pub attempts: usize,
+}
+
+impl Wish<'_> {
+    /// No wish but a size and one solution.
+    pub fn any(order: Order) -> Wish<'static> {
+        Wish {
+            order,
+            clues: None,
+            clue_weights: &[],
+            minimal: false,
+            symmetry: PatternSymmetry::None,
+            pattern: None,
+            solution: None,
+            demands: Vec::new(),
+            attempts: 200,
+        }
+    }
+
+    /// Puzzles in the likeness of the Kaggle million: 29 to 37 clues, 33.8 on average, solved by singles.
+    pub fn kaggle() -> Wish<'static> {
+        Wish {
+            clues: Some(29..=37),
+            clue_weights: &KAGGLE_CLUES,
+            demands: vec![&SinglesOnly],
+            ..Wish::any(Order::NINE)
+        }
+    }
+
+    /// Refuses a wish that contradicts itself at first sight.
+    pub(super) fn check(&self) -> Result<(), BadWish> {
+        let order = self.order;
+        if let Some(clues) = self.clues.as_ref().filter(|clues| clues.is_empty() || *clues.end() > order.cell_count()) {
+            return Err(BadWish::Clues { first: *clues.start(), last: *clues.end(), order });
+        }
+        for grid in [&self.pattern, &self.solution].into_iter().flatten() {
+            if grid.order() != order {
+                return Err(BadWish::OtherOrder { found: grid.order(), order });
+            }
+        }
+        if self.solution.as_ref().is_some_and(|solution| !solution.is_solved()) {
+            return Err(BadWish::NoSolution);
+        }
+        if let Some(pattern) = &self.pattern {
+            if !self.symmetry.holds_for(pattern) {
+                return Err(BadWish::PatternSymmetry { symmetry: self.symmetry });
+            }
+            let count = pattern.clue_count();
+            if self.clues.as_ref().is_some_and(|clues| !clues.contains(&count)) {
+                return Err(BadWish::PatternClues { count });
+            }
+        }
+        Ok(())
+    }
+
+    /// What keeps a puzzle from being what was wished for; nothing if it is. The puzzle has one solution.
+    pub(super) fn misses(&self, puzzle: &Grid, is_minimal: impl FnOnce() -> bool) -> Vec<Miss> {
+        let mut misses = Vec::new();
+        let count = puzzle.clue_count();
+        if let Some(clues) = &self.clues {
+            if count > *clues.end() {
+                misses.push(Miss { weight: count - clues.end(), words: format!("it has {count} clues, too many") });
+            }
+            if count < *clues.start() {
+                misses.push(Miss { weight: clues.start() - count, words: format!("it has {count} clues, too few") });
+            }
+        }
+        if misses.is_empty() && self.minimal && !is_minimal() {
+            misses.push(Miss { weight: 1, words: "it has a clue that is not needed".to_string() });
+        }
+        for demand in &self.demands {
+            match demand.fit(puzzle) {
+                Fit::Within => {}
+                Fit::Below => misses.push(Miss { weight: 1, words: format!("it is too easy for {}", demand.words()) }),
+                Fit::Above => misses.push(Miss { weight: 1, words: format!("it is too hard for {}", demand.words()) }),
+            }
+        }
+        misses
+    }
+}
+
+/// One thing that is not as wished, and how far from it.
+pub(super) struct Miss {
+    pub weight: usize,
+    pub words: String,
+}
+
+/// Clue counts of a sample of 10,000 puzzles of the Kaggle kind, rounded up to 29 and 37, the ends paper 4 names.
+pub const KAGGLE_CLUES: [(usize, u32); 9] =
+    [(29, 1), (30, 8), (31, 68), (32, 590), (33, 2_660), (34, 4_574), (35, 1_960), (36, 139), (37, 1)];
+
+/// Where a puzzle lies with respect to a demand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fit {
+    /// Too easy: taking clues away may help.
+    Below,
+    /// Just right.
+    Within,
+    /// Too hard.
+    Above,
+}
+
+/// Something a puzzle must fulfil beside its looks. Other rooms add their own, such as a technique that must appear.
+pub trait Demand: Sync {
+    /// What is asked for, as in "DuPree's score 251 to 400".
+    fn words(&self) -> String;
+
+    /// Where a puzzle with one solution lies.
+    fn fit(&self, puzzle: &Grid) -> Fit;
+}
+
+/// The puzzle falls to cells with one candidate and digits with one place.
+pub struct SinglesOnly;
+
+impl Demand for SinglesOnly {
+    fn words(&self) -> String {
+        "singles only".to_string()
+    }
+
+    fn fit(&self, puzzle: &Grid) -> Fit {
+        if singles::solve(puzzle) { Fit::Within } else { Fit::Above }
+    }
+}
+
+/// A range on one of our rating scales.
+pub enum Between {
+    /// DuPree's score.
+    Dupree(RangeInclusive<u64>),
+    /// The weakest consistency that solves the puzzle without search.
+    Consistency(RangeInclusive<consistency::Level>),
+}
+
+impl Demand for Between {
+    fn words(&self) -> String {
+        match self {
+            Between::Dupree(range) => format!("DuPree's score {} to {}", range.start(), range.end()),
+            Between::Consistency(range) => format!("consistency {} to {}", range.start(), range.end()),
+        }
+    }
+
+    fn fit(&self, puzzle: &Grid) -> Fit {
+        match self {
+            Between::Dupree(range) => match dupree::score(puzzle) {
+                Ok(score) => place(&score.points, range),
+                Err(_) => Fit::Above,
+            },
+            // The level before the range decides "too easy", the last one of it "too hard": no level beyond is tried.
+            Between::Consistency(range) => match consistency::weakest(puzzle, *range.end()) {
+                consistency::Verdict::Solved(level) => place(&level, range),
+                consistency::Verdict::Refuted(_) | consistency::Verdict::Open => Fit::Above,
+            },
+        }
+    }
+}
+
+fn place<T: PartialOrd>(value: &T, range: &RangeInclusive<T>) -> Fit {
+    if value < range.start() {
+        Fit::Below
+    } else if value > range.end() {
+        Fit::Above
+    } else {
+        Fit::Within
+    }
+}
+
+/// Why no puzzle was made.
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum Refusal {
+    /// The wish contradicts itself.
+    #[error(transparent)]
+    BadWish(#[from] BadWish),
+    /// Nothing like it was found.
+    #[error(transparent)]
+    NotFound(#[from] NotFound),
+}
+
+/// A wish that contradicts itself.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum BadWish {
+    /// The range of clue counts is empty or goes beyond the grid.
+    #[error("{first} to {last} clues make no range for a grid of {} cells", order.cell_count())]
+    Clues {
+        /// The start of the range.
+        first: usize,
+        /// The end of the range.
+        last: usize,
+        /// The size of the grid.
+        order: Order,
+    },
+    /// A pattern or a solution of another size.
+    #[error("the pattern or solution is {found}, but the puzzle shall be {order}")]
+    OtherOrder {
+        /// The size of the pattern or solution.
+        found: Order,
+        /// The size that was asked for.
+        order: Order,
+    },
+    /// The given solution is no complete grid that keeps the rules.
+    #[error("the solution is not a complete grid that keeps the rules")]
+    NoSolution,
+    /// The given pattern is not symmetric in the way asked for.
+    #[error("the pattern does not have the symmetry {symmetry}")]
+    PatternSymmetry {
+        /// The symmetry.
+        symmetry: PatternSymmetry,
+    },
+    /// The given pattern has another number of clues than asked for.
+    #[error("the pattern has {count} clues, which the wish does not allow")]
+    PatternClues {
+        /// How many it has.
+        count: usize,
+    },
+}
+
+/// The effort was spent and no puzzle met the wish.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NotFound {
+    /// Complete grids that were tried.
+    pub attempts: usize,
+    /// Puzzles that were tested for a single solution.
+    pub proofs: u64,
+    /// The nearest thing found.
+    pub nearest: Option<Nearest>,
+}
+
+/// Something close to the wish.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Nearest {
+    /// The puzzle; it has one solution unless `misses` says otherwise.
+    pub puzzle: Grid,
+    /// What is not as wished.
+    pub misses: Vec<String>,
+}
+
+impl std::error::Error for NotFound {}
+
+impl fmt::Display for NotFound {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "no such puzzle after {} complete grids and {} proofs", self.attempts, self.proofs)?;
+        match &self.nearest {
+            Some(nearest) => write!(f, "; the nearest is {}: {}", nearest.puzzle, nearest.misses.join(", ")),
+            None => Ok(()),
+        }
+    }
+}

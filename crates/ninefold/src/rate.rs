@@ -1,0 +1,7 @@
+//! How hard a puzzle is: this is where we put numbers on difficulty.
+//!
+//! One file per scale. A scale says in its header what it measures, and whether the number stays the same when a
+//! puzzle is turned, mirrored or relabelled.
+
+pub mod consistency;
+pub mod dupree;

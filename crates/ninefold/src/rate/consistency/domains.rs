@@ -1,0 +1,345 @@
+//! The candidates of all cells, and the ways to take some of them away.
+//!
+//! Propagation works on two lists: cells that have just come down to one digit, and houses in which a cell has lost
+//! a candidate. It ends when both are empty; every method here leaves them so, unless a cell ran empty.
+
+use crate::grid::{Cell, DigitSet, Grid, House, Order};
+
+/// How the rule of a house is understood.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Model {
+    /// Any two cells of a house differ.
+    Plain,
+    /// All cells of a house differ at once.
+    Global,
+}
+
+/// A cell without candidates, or a house that cannot be filled.
+pub(super) struct Empty;
+
+/// The digits each cell can still take; a filled cell has one.
+#[derive(Clone)]
+pub(super) struct Domains {
+    order: Order,
+    sets: Box<[u64]>,
+    /// Cells with one digit left whose peers have not been told yet.
+    fixed: Vec<Cell>,
+    /// Houses that may have something to lose: rows, columns and boxes, a bit for each.
+    touched: [u64; 3],
+    /// Digits that some complete grid, found on the way, has in a cell. No sound rule can remove them.
+    proven: Box<[u64]>,
+}
+
+impl Domains {
+    pub(super) fn of(puzzle: &Grid) -> Domains {
+        let order = puzzle.order();
+        let all = order.digits().bits();
+        let sets: Box<[u64]> =
+            order.cells().map(|cell| puzzle[cell].map_or(all, |digit| DigitSet::of(digit).bits())).collect();
+        Domains {
+            order,
+            fixed: puzzle.clues().map(|(cell, _)| cell).collect(),
+            touched: [all; 3],
+            proven: vec![0; sets.len()].into(),
+            sets,
+        }
+    }
+
+    pub(super) fn at(&self, cell: Cell) -> DigitSet {
+        DigitSet::from_bits(self.sets[cell.index()])
+    }
+
+    pub(super) fn are_solved(&self) -> bool {
+        self.sets.iter().all(|set| set.is_power_of_two())
+    }
+
+    /// Drops whatever the other has dropped.
+    pub(super) fn keep_only(&mut self, other: &Domains) -> Result<(), Empty> {
+        for (proven, &others) in self.proven.iter_mut().zip(&other.proven) {
+            *proven |= others;
+        }
+        self.order.cells().try_for_each(|cell| self.remove(cell, !other.sets[cell.index()]))
+    }
+
+    /// AC in the plain model, GAC in the global one.
+    pub(super) fn propagate(&mut self, model: Model) -> Result<(), Empty> {
+        loop {
+            while let Some(cell) = self.fixed.pop() {
+                let digit = self.sets[cell.index()];
+                for &peer in self.order.peers_of(cell) {
+                    self.remove(peer, digit)?;
+                }
+            }
+            if model == Model::Plain {
+                return Ok(());
+            }
+            let Some(house) = self.next_touched() else { return Ok(()) };
+            self.all_different(house)?;
+        }
+    }
+
+    /// S(G)AC for depth 1: drops each candidate that leads to an empty cell. At depth 2 and more the consequences of
+    /// a candidate are drawn with the singleton consistency one depth below.
+    pub(super) fn singleton(&mut self, model: Model, depth: usize) -> Result<(), Empty> {
+        if depth == 0 {
+            return self.propagate(model);
+        }
+        self.singleton(model, depth - 1)?;
+        let mut trial = self.clone();
+        let mut unchanged = 0;
+        // Cells are visited in turn until a whole round has changed nothing.
+        for cell in self.order.cells().cycle() {
+            if unchanged == self.sets.len() {
+                break;
+            }
+            unchanged += 1;
+            for digit in self.doubtful(cell) {
+                if self.sets[cell.index()] & digit == 0 || self.sets[cell.index()] == digit {
+                    continue; // What an earlier digit of this cell led to has settled this one.
+                }
+                trial.become_copy_with(self, cell, digit);
+                if trial.singleton(model, depth - 1).is_err() {
+                    self.remove(cell, digit)?;
+                    self.singleton(model, depth - 1)?;
+                    unchanged = 0;
+                } else {
+                    self.learn_from(&trial);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// PO(G)AC: also drops what a cell removes whichever of its digits it takes.
+    pub(super) fn partition_one(&mut self, model: Model) -> Result<(), Empty> {
+        self.singleton(model, 1)?;
+        let mut trial = self.clone();
+        let mut possible = vec![0; self.sets.len()];
+        let mut unchanged = 0;
+        for cell in self.order.cells().cycle() {
+            if unchanged == self.sets.len() {
+                break;
+            }
+            unchanged += 1;
+            if self.sets[cell.index()].is_power_of_two() {
+                continue;
+            }
+            possible.fill(0);
+            for digit in bits(self.sets[cell.index()]) {
+                trial.become_copy_with(self, cell, digit);
+                if trial.propagate(model).is_ok() {
+                    possible.iter_mut().zip(&trial.sets).for_each(|(union, &set)| *union |= set);
+                }
+            }
+            let before: u32 = self.sets.iter().map(|set| set.count_ones()).sum();
+            for other in self.order.cells() {
+                self.remove(other, !possible[other.index()])?;
+            }
+            self.propagate(model)?;
+            if self.sets.iter().map(|set| set.count_ones()).sum::<u32>() < before {
+                unchanged = 0;
+            }
+        }
+        Ok(())
+    }
+
+    /// BiS(G)AC: also drops (cell, digit) when the candidates that can live with it cannot be made consistent.
+    pub(super) fn bidirectional(&mut self, model: Model) -> Result<(), Empty> {
+        loop {
+            self.singleton(model, 1)?;
+            let outcomes = self.outcomes(model);
+            let mut changed = false;
+            for cell in self.order.cells() {
+                for digit in self.doubtful(cell) {
+                    let mut world = self.clone();
+                    let fits = world.live_with(cell, digit, &outcomes).and_then(|()| world.propagate(model));
+                    if fits.is_err() {
+                        self.remove(cell, digit)?;
+                        self.propagate(model)?;
+                        changed = true;
+                    }
+                }
+            }
+            if !changed {
+                return Ok(());
+            }
+        }
+    }
+
+    /// What each candidate of each open cell leads to.
+    fn outcomes(&self, model: Model) -> Vec<(Cell, u64, Box<[u64]>)> {
+        let open = self.order.cells().filter(|cell| !self.sets[cell.index()].is_power_of_two());
+        let pairs = open.flat_map(|cell| bits(self.sets[cell.index()]).map(move |digit| (cell, digit)));
+        pairs
+            .filter_map(|(cell, digit)| {
+                let mut trial = self.clone();
+                trial.become_copy_with(self, cell, digit);
+                trial.propagate(model).is_ok().then_some((cell, digit, trial.sets))
+            })
+            .collect()
+    }
+
+    /// Drops every candidate that would itself remove `digit` from `cell`.
+    fn live_with(&mut self, cell: Cell, digit: u64, outcomes: &[(Cell, u64, Box<[u64]>)]) -> Result<(), Empty> {
+        outcomes
+            .iter()
+            .filter(|(_, _, sets)| sets[cell.index()] & digit == 0)
+            .try_for_each(|&(other, others_digit, _)| self.remove(other, others_digit))
+    }
+
+    /// The candidates of an open cell that no complete grid has yet been seen to use.
+    fn doubtful(&self, cell: Cell) -> impl Iterator<Item = u64> + use<> {
+        let set = self.sets[cell.index()];
+        bits(if set.is_power_of_two() { 0 } else { set & !self.proven[cell.index()] })
+    }
+
+    /// Becomes `base` with one digit written down, ready to propagate.
+    fn become_copy_with(&mut self, base: &Domains, cell: Cell, digit: u64) {
+        self.sets.copy_from_slice(&base.sets);
+        // A complete grid found outside the trial need not agree with the digit tried, so it proves nothing in here.
+        self.proven.fill(0);
+        self.fixed.clear();
+        self.fixed.push(cell);
+        self.touched = [0; 3];
+        self.sets[cell.index()] = digit;
+        self.touch(cell);
+    }
+
+    fn learn_from(&mut self, trial: &Domains) {
+        let found = if trial.are_solved() { &trial.sets } else { &trial.proven };
+        self.proven.iter_mut().zip(found).for_each(|(proven, &set)| *proven |= set);
+    }
+
+    fn remove(&mut self, cell: Cell, digits: u64) -> Result<(), Empty> {
+        let set = self.sets[cell.index()];
+        if set & digits == 0 {
+            return Ok(());
+        }
+        let left = set & !digits;
+        self.sets[cell.index()] = left;
+        if left == 0 {
+            return Err(Empty);
+        }
+        if left.is_power_of_two() {
+            self.fixed.push(cell);
+        }
+        self.touch(cell);
+        Ok(())
+    }
+
+    fn touch(&mut self, cell: Cell) {
+        self.touched[0] |= 1 << self.order.row_of(cell);
+        self.touched[1] |= 1 << self.order.column_of(cell);
+        self.touched[2] |= 1 << self.order.box_of(cell);
+    }
+
+    fn next_touched(&mut self) -> Option<House> {
+        let kinds = [House::Row, House::Column, House::Box];
+        for (touched, house) in self.touched.iter_mut().zip(kinds) {
+            if *touched != 0 {
+                let number = touched.trailing_zeros() as u8;
+                *touched &= *touched - 1;
+                return Some(house(number));
+            }
+        }
+        None
+    }
+
+    /// Drops every candidate of a house that no way of filling the house uses, after Régin (1994).
+    ///
+    /// One way of filling it is found first. Another one differs from it by rings: a cell gives its digit to a second
+    /// cell, that one gives its own to a third, and so on back to the first. So a candidate can be used if it is in
+    /// the first filling, or if it lies on a ring, that is, if the digit it would push out can come back to it.
+    fn all_different(&mut self, house: House) -> Result<(), Empty> {
+        let cells = self.order.cells_in(house);
+        let mut open = [0u8; Order::MAX_SIDE];
+        let mut count = 0;
+        for (place, cell) in cells.iter().enumerate() {
+            if !self.sets[cell.index()].is_power_of_two() {
+                open[count] = place as u8;
+                count += 1;
+            }
+        }
+        let open = &open[..count];
+        if count < 2 {
+            return Ok(());
+        }
+        let sets = |place: u8| self.sets[cells[usize::from(place)].index()];
+        let mut filling = Filling { holder: [NOBODY; Order::MAX_SIDE] };
+        for &place in open {
+            if !filling.seat(place, &sets, &mut 0) {
+                return Err(Empty);
+            }
+        }
+        // reach[d]: the digits that can take the place of others until one takes the place of d.
+        let mut reach = [0u64; Order::MAX_SIDE];
+        let mut taken = 0u64;
+        let mut seats = [0usize; Order::MAX_SIDE];
+        for (digit, &place) in filling.holder.iter().enumerate().take(self.order.side()) {
+            if place != NOBODY {
+                reach[digit] = sets(place) | 1 << digit;
+                taken |= 1 << digit;
+                seats[usize::from(place)] = digit;
+            }
+        }
+        for between in indices(taken) {
+            let through = reach[between];
+            for from in indices(taken) {
+                if reach[from] >> between & 1 == 1 {
+                    reach[from] |= through;
+                }
+            }
+        }
+        for &place in open {
+            let own = seats[usize::from(place)];
+            let cell = cells[usize::from(place)];
+            let usable = indices(self.sets[cell.index()])
+                .filter(|&digit| reach[digit] >> own & 1 == 1)
+                .fold(0, |set, digit| set | 1u64 << digit);
+            self.remove(cell, !usable)?;
+        }
+        Ok(())
+    }
+}
+
+const NOBODY: u8 = u8::MAX;
+
+/// One way of filling a house: the place that holds each digit.
+struct Filling {
+    holder: [u8; Order::MAX_SIDE],
+}
+
+impl Filling {
+    /// Gives a place a digit; others move if they must. `tried` holds the digits that were asked for already.
+    fn seat(&mut self, place: u8, sets: &impl Fn(u8) -> u64, tried: &mut u64) -> bool {
+        let set = sets(place);
+        if let Some(free) = indices(set).find(|&digit| self.holder[digit] == NOBODY) {
+            self.holder[free] = place;
+            return true;
+        }
+        loop {
+            let digit = match set & !*tried {
+                0 => return false,
+                left => left.trailing_zeros() as usize,
+            };
+            *tried |= 1 << digit;
+            if self.seat(self.holder[digit], sets, tried) {
+                self.holder[digit] = place;
+                return true;
+            }
+        }
+    }
+}
+
+/// The single bits of a set, lowest first.
+fn bits(mut set: u64) -> impl Iterator<Item = u64> {
+    std::iter::from_fn(move || {
+        let lowest = set & set.wrapping_neg();
+        set ^= lowest;
+        (lowest != 0).then_some(lowest)
+    })
+}
+
+fn indices(set: u64) -> impl Iterator<Item = usize> {
+    bits(set).map(|bit| bit.trailing_zeros() as usize)
+}

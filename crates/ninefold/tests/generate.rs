@@ -1,0 +1,178 @@
+//! Generators as a setter meets them: a wish goes in, a puzzle or a reason comes out.
+
+use ninefold::generate::{self, Between, Demand, Fit, Made, PatternSymmetry, Refusal, SinglesOnly, Wish};
+use ninefold::grid::{Grid, Order, text};
+use ninefold::rate::consistency::Level;
+use ninefold::search::{Limits, Solutions, Solver, backtrack::Backtrack};
+
+/// Makes one puzzle and holds it to what every puzzle must be.
+fn check(wish: &Wish<'_>, seed: u64) -> Made {
+    let made = generate::make(wish, seed, 0).unwrap_or_else(|refusal| panic!("{refusal}"));
+    assert_eq!(made.puzzle.order(), wish.order);
+    assert!(generate::is_unique(&made.puzzle), "{}", made.puzzle);
+    assert!(made.solution.solves(&made.puzzle));
+    assert!(wish.symmetry.holds_for(&made.puzzle), "{:#}", made.puzzle);
+    if let Some(clues) = &wish.clues {
+        assert!(clues.contains(&made.puzzle.clue_count()), "{}", made.puzzle);
+    }
+    assert!(wish.demands.iter().all(|demand| demand.fit(&made.puzzle) == Fit::Within));
+    if wish.minimal {
+        assert!(generate::is_minimal(&made.puzzle));
+    }
+    made
+}
+
+#[test]
+fn every_size_has_puzzles() {
+    for (rows, columns) in [(2, 2), (2, 3), (3, 2), (2, 4), (3, 3), (2, 5), (3, 4)] {
+        let order = Order::boxes(rows, columns).unwrap();
+        check(&Wish { minimal: true, ..Wish::any(order) }, 1);
+        check(&Wish { symmetry: PatternSymmetry::HalfTurn, ..Wish::any(order) }, 2);
+    }
+    check(&Wish { clues: Some(150..=200), ..Wish::any(Order::SIXTEEN) }, 1);
+}
+
+#[test]
+fn the_slow_oracle_agrees_that_there_is_one_solution() {
+    for seed in 0..5 {
+        let made = check(&Wish { clues: Some(30..=34), ..Wish::any(Order::NINE) }, seed);
+        let proof = Backtrack.prove(&made.puzzle, &Limits::none()).unwrap();
+        assert_eq!(proof.solutions, Ok(Solutions::One(made.solution)), "{}", made.puzzle);
+    }
+}
+
+#[test]
+fn the_picture_of_the_clues_is_symmetric_as_asked() {
+    for symmetry in PatternSymmetry::ALL {
+        check(&Wish { symmetry, ..Wish::any(Order::NINE) }, 3);
+    }
+}
+
+#[test]
+fn clue_counts_are_met() {
+    for count in [22, 24, 27, 35, 60, 80] {
+        check(&Wish { clues: Some(count..=count), ..Wish::any(Order::NINE) }, 4);
+    }
+    check(&Wish { clues: Some(23..=24), minimal: true, ..Wish::any(Order::NINE) }, 4);
+}
+
+#[test]
+fn few_clues_are_climbed_to() {
+    check(&Wish { clues: Some(20..=20), ..Wish::any(Order::NINE) }, 5);
+}
+
+#[test]
+fn difficulty_lies_in_the_range_asked_for() {
+    let medium = Between::Dupree(151..=250);
+    let very_hard = Between::Dupree(401..=900);
+    let shaving = Between::Consistency(Level::Sac..=Level::Sgac);
+    let demands: [&dyn Demand; 4] = [&SinglesOnly, &medium, &very_hard, &shaving];
+    for demand in demands {
+        check(&Wish { demands: vec![demand], ..Wish::any(Order::NINE) }, 6);
+    }
+}
+
+#[test]
+fn a_given_solution_is_the_solution() {
+    let solution = generate::full::regular(Order::NINE);
+    let made = check(&Wish { solution: Some(solution.clone()), ..Wish::any(Order::NINE) }, 7);
+    assert_eq!(made.solution, solution);
+}
+
+#[test]
+fn a_given_pattern_is_the_pattern() {
+    let signs = "1.1...1.1.1.111.1.1.......1...1.1....1.....1....1.1...1.......1.1.111.1.1.1...1.1";
+    let pattern = text::read_position(signs, None).unwrap();
+    let made = check(&Wish { pattern: Some(pattern.clone()), ..Wish::any(Order::NINE) }, 8);
+    for cell in Order::NINE.cells() {
+        assert_eq!(made.puzzle[cell].is_some(), pattern[cell].is_some());
+    }
+}
+
+#[test]
+fn equal_seeds_make_equal_puzzles_on_any_number_of_threads() {
+    let wish = Wish { minimal: true, ..Wish::any(Order::NINE) };
+    let made = |threads: usize| {
+        let mut lines = Vec::new();
+        generate::make_many(&wish, 9, 0..40, threads, |index, made| {
+            assert_eq!(index as usize, lines.len());
+            lines.push(made.unwrap().puzzle.to_string());
+            true
+        });
+        lines
+    };
+    let alone = made(1);
+    assert_eq!(alone, made(3));
+    assert_eq!(alone[17], generate::make(&wish, 9, 17).unwrap().puzzle.to_string());
+}
+
+#[test]
+fn the_kaggle_likeness_has_its_clue_counts_and_falls_to_singles() {
+    let mut clues = Vec::new();
+    let wish = Wish::kaggle();
+    generate::make_many(&wish, 10, 0..400, 1, |_, made| {
+        let made = made.unwrap();
+        assert_eq!(SinglesOnly.fit(&made.puzzle), Fit::Within);
+        clues.push(made.puzzle.clue_count());
+        true
+    });
+    let mean = clues.iter().sum::<usize>() as f64 / clues.len() as f64;
+    // The mean of the weights is 33.82 and the standard error of 400 draws is 0.05.
+    assert!((33.5..34.1).contains(&mean), "{mean}");
+    assert!(clues.iter().all(|count| (29..=37).contains(count)));
+}
+
+#[test]
+fn an_impossible_wish_ends_with_what_was_tried_and_the_nearest_thing() {
+    let refused = |wish: Wish<'_>| match generate::make(&wish, 1, 0) {
+        Err(Refusal::NotFound(not_found)) => not_found,
+        other => panic!("{other:?}"),
+    };
+    let sixteen = refused(Wish { clues: Some(16..=16), attempts: 3, ..Wish::any(Order::NINE) });
+    assert_eq!(sixteen.attempts, 3);
+    let nearest = sixteen.nearest.as_ref().unwrap();
+    assert!(generate::is_unique(&nearest.puzzle));
+    assert!(sixteen.to_string().contains("clues, too many"), "{sixteen}");
+
+    // Two empty rows in one band can always change places, so this pattern never has one solution.
+    let mut pattern = generate::full::regular(Order::NINE);
+    for cell in Order::NINE.cells().take(18) {
+        pattern.set(cell, None);
+    }
+    let two_rows = refused(Wish { pattern: Some(pattern), attempts: 2, ..Wish::any(Order::NINE) });
+    assert!(two_rows.to_string().contains("solutions"), "{two_rows}");
+}
+
+#[test]
+fn a_wish_that_contradicts_itself_is_refused_at_once() {
+    let check = |wish: Wish<'_>, expected: &str| {
+        assert_eq!(generate::make(&wish, 1, 0).unwrap_err().to_string(), expected);
+    };
+    #[allow(clippy::reversed_empty_ranges, reason = "an empty range is what is tested")]
+    check(
+        Wish { clues: Some(30..=20), ..Wish::any(Order::NINE) },
+        "30 to 20 clues make no range for a grid of 81 cells",
+    );
+    check(
+        Wish { clues: Some(80..=90), ..Wish::any(Order::NINE) },
+        "80 to 90 clues make no range for a grid of 81 cells",
+    );
+    let four = Grid::empty(Order::FOUR);
+    check(
+        Wish { solution: Some(four), ..Wish::any(Order::NINE) },
+        "the pattern or solution is 4×4, but the puzzle shall be 9×9",
+    );
+    check(
+        Wish { solution: Some(Grid::empty(Order::NINE)), ..Wish::any(Order::NINE) },
+        "the solution is not a complete grid that keeps the rules",
+    );
+    let corner = Grid::empty(Order::NINE).with(Order::NINE.cell(0, 0), ninefold::grid::Digit::new(1).unwrap());
+    check(
+        Wish { pattern: Some(corner.clone()), symmetry: PatternSymmetry::HalfTurn, ..Wish::any(Order::NINE) },
+        "the pattern does not have the symmetry half-turn",
+    );
+    check(
+        Wish { pattern: Some(corner), clues: Some(20..=30), ..Wish::any(Order::NINE) },
+        "the pattern has 1 clues, which the wish does not allow",
+    );
+}

@@ -1,0 +1,44 @@
+//! Consistency levels against the answers of another program, where those are at hand.
+//!
+//! Every line up to SGAC is compared. Of the slow, strong levels about 30 lines are, evenly spread; `NINEFOLD_CASES=300`
+//! takes all of them.
+
+#[path = "common/amount.rs"]
+mod amount;
+
+use ninefold::rate::consistency::{Level, Verdict, weakest};
+use std::path::Path;
+
+#[test]
+fn every_level_equals_the_one_of_the_other_program() {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/oracle_consistency.csv");
+    let Ok(text) = std::fs::read_to_string(&file) else {
+        println!("skipped: ../shared/data is absent");
+        return;
+    };
+    let is_strong = |line: &str| line.rsplit(',').next().and_then(Level::by_name) > Some(Level::Sgac);
+    let step = text.lines().filter(|line| is_strong(line)).count().div_ceil(amount::cases(30).max(1));
+    let mut compared = 0;
+    let mut wrong = Vec::new();
+    let mut strong_seen = 0;
+    for line in text.lines().skip(1) {
+        let fields: Vec<&str> = line.split(',').collect();
+        let [puzzle, _, name] = fields[..] else {
+            panic!("a line of three fields, not {line:?}");
+        };
+        let theirs = Level::by_name(name).unwrap();
+        if theirs > Level::Sgac {
+            strong_seen += 1;
+            if strong_seen % step != 0 {
+                continue;
+            }
+        }
+        let ours = weakest(&puzzle.parse().unwrap(), Level::Sssgac);
+        compared += 1;
+        if ours != Verdict::Solved(theirs) {
+            wrong.push(format!("{puzzle}: ours {ours:?}, theirs {theirs}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{} of {compared} differ:\n{}", wrong.len(), wrong.join("\n"));
+    assert!(compared > 2_000);
+}

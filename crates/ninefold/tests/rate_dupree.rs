@@ -1,0 +1,30 @@
+//! DuPree's scores against the answers of his own program, where those are at hand.
+
+use ninefold::rate::dupree;
+use std::path::Path;
+
+#[test]
+fn every_score_equals_the_one_of_the_original_program() {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/oracle_dupree.csv");
+    let Ok(text) = std::fs::read_to_string(&file) else {
+        println!("skipped: ../shared/data is absent");
+        return;
+    };
+    let mut wrong = Vec::new();
+    let mut compared = 0;
+    for line in text.lines().skip(1) {
+        let fields: Vec<&str> = line.split(',').collect();
+        let [puzzle, _, _, points, depth, solutions, label] = fields[..] else {
+            panic!("a line of seven fields, not {line:?}");
+        };
+        let score = dupree::score(&puzzle.parse().unwrap()).unwrap();
+        let ours = format!("{},{},{},{}", score.points, score.depth, score.solutions, score.level());
+        let theirs = format!("{points},{depth},{solutions},{label}");
+        compared += 1;
+        if ours != theirs {
+            wrong.push(format!("{puzzle}: ours {ours}, theirs {theirs}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{} of {compared} differ:\n{}", wrong.len(), wrong[..wrong.len().min(12)].join("\n"));
+    assert!(compared > 2_000);
+}
