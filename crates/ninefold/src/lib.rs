@@ -20,6 +20,7 @@
 
 pub mod generate;
 pub mod grid;
+pub mod logic;
 pub mod puzzles;
 pub mod random;
 pub mod rate;
