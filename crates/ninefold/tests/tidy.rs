@@ -11,8 +11,8 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("search", &["grid", "random"]),
     ("logic", &["grid", "random"]),
     ("rate", &["grid", "logic", "random"]),
-    ("generate", &["grid", "search", "rate", "logic", "random"]),
-    ("puzzles", &["grid", "search", "rate", "logic", "generate", "random"]),
+    ("puzzles", &["grid", "search", "rate", "logic", "random"]),
+    ("generate", &["grid", "search", "rate", "logic", "puzzles", "random"]),
     ("hybrid", &["grid", "search", "logic", "random"]),
 ];
 
