@@ -6,6 +6,7 @@
 mod candidates;
 mod cell_set;
 mod digit;
+pub mod marks;
 mod order;
 mod symmetry;
 pub mod text;

@@ -72,7 +72,7 @@ impl<const W: usize> Pattern<W> {
         }
         let digits: DigitSet = self.guardians.iter().map(|candidate| candidate.digit).collect();
         for house in position.houses_around(self.guarded).collect::<Vec<_>>() {
-            let others = (position.cells(house) & position.empty() - self.guarded).to_vec();
+            let others = ((position.cells(house) & position.empty()) - self.guarded).to_vec();
             for size in 1..others.len() {
                 let join = |digits: DigitSet, cell: Cell| {
                     let digits = digits | position.at(cell);

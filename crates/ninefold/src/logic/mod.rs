@@ -24,10 +24,12 @@ mod death_blossom;
 mod fish;
 mod fish_bases;
 mod forcing;
+mod hint;
 mod links;
 mod locked;
 mod notation;
 mod path;
+pub mod picture;
 mod position;
 mod rectangle;
 pub mod reglib;
@@ -42,13 +44,16 @@ mod templates;
 mod turbot;
 mod unique_loop;
 mod wings;
+mod words;
 
+pub use hint::{Hint, Mistake, first_mistake, hint, mistake, without_stale_marks};
 pub use path::{End, Options, Path, solve};
 pub use position::Position;
 pub use step::{
     Because, Candidate, Chain, Cluster, Count, Deadly, Inference, Node, OneOf, Step, Strong, Trace, Truth, Why,
 };
 pub use technique::{Fins, Fish, Shape, Technique, all as all_techniques, default_order};
+pub use words::Level;
 
 use crate::grid::{Candidates, Grid};
 use std::ops::ControlFlow;

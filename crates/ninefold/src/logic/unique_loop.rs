@@ -51,7 +51,7 @@ impl<const W: usize> Search<'_, W> {
             if Some(sort) == entered_by {
                 continue;
             }
-            let next = self.cells & self.position.cells(house) - CellSet::of(last);
+            let next = (self.cells & self.position.cells(house)) - CellSet::of(last);
             if path.len() >= 6 && path.len().is_multiple_of(2) && next.contains(start) {
                 self.close(path, found)?;
             }
