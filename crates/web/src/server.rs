@@ -15,6 +15,7 @@ use std::time::Duration;
 use tokio::io::AsyncWriteExt;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{Notify, Semaphore};
+use tokio::task::JoinSet;
 
 /// What clients may take from the server.
 #[derive(Clone, Copy, Debug)]
@@ -59,9 +60,11 @@ pub async fn serve(listener: TcpListener, limits: Limits) -> io::Result<()> {
     let quit = Arc::new(Notify::new());
     let router = router_of(House { desk: Desk::new(), quit: quit.clone() }, own_hosts(listener.local_addr()?));
     let places = Arc::new(Semaphore::new(limits.connections));
+    // Connections belong to this set, so they end when the server does.
+    let mut connections = JoinSet::new();
     loop {
         let accepted = tokio::select! {
-            () = quit.notified() => return Ok(()),
+            () = quit.notified() => break,
             accepted = listener.accept() => accepted,
         };
         let Ok((stream, _)) = accepted else {
@@ -72,14 +75,18 @@ pub async fn serve(listener: TcpListener, limits: Limits) -> io::Result<()> {
         match places.clone().try_acquire_owned() {
             Ok(place) => {
                 let router = router.clone();
-                tokio::spawn(async move {
+                connections.spawn(async move {
                     speak(stream, router, limits).await;
                     drop(place);
                 });
+                while connections.try_join_next().is_some() {}
             }
             Err(_) => send_away(stream).await,
         }
     }
+    // The page that said Quit hears that it was understood.
+    tokio::time::sleep(Duration::from_millis(100)).await;
+    Ok(())
 }
 
 /// Everything the server answers, without a socket; tests ask it directly.

@@ -47,7 +47,7 @@ function setGame(game, changes = {}) {
   const same = game.position === state.game.position;
   const closed = same ? {} : { hint: null, walk: null, two: null, message: "", rejected: false };
   set({ game, ...closed, ...changes });
-  if (!same && !game.setting && play.isSolved(game)) set({ message: words.solved, game: { ...game, paused: false } });
+  if (!same && !changes.message && !game.setting && play.isSolved(game)) say(words.solved);
 }
 
 const say = (message, rejected = false) => set({ message, rejected });
@@ -260,11 +260,13 @@ function settle(changes) {
 
 // Events.
 
-document.addEventListener("click", ({ target }) => {
+document.addEventListener("click", ({ target, detail }) => {
   const button = target.closest("[data-do], [data-key]");
   if (!button) return;
   if (button.dataset.key) actions.type({ digit: Number(button.dataset.key) });
   else actions[button.dataset.do]?.();
+  // Whoever uses a mouse or a finger goes on typing on the board; with the keyboard the focus stays where it is.
+  if (detail > 0 && !document.querySelector("dialog[open]")) $("board").focusCursor();
 });
 
 $("board").addEventListener("keydown", (event) => {

@@ -21,6 +21,7 @@ export function render(state) {
   $("redo").disabled = game.future.length === 0;
   $("play").hidden = !game.setting;
   $("pausecover").hidden = !game.paused;
+  $("typing").hidden = Boolean(state.walk || state.two);
   renderTimer(state);
   renderModes(game);
   renderKeypad(state);
@@ -31,8 +32,9 @@ export function renderTimer({ game, settings }) {
   const two = (number) => String(Math.floor(number)).padStart(2, "0");
   const hours = game.seconds >= 3600 ? `${Math.floor(game.seconds / 3600)}:` : "";
   $("timer").hidden = !settings.timer;
-  $("timer").textContent = `${game.paused ? "▶" : "⏸"} ${hours}${two((game.seconds / 60) % 60)}:${two(game.seconds % 60)}`;
-  $("timer").setAttribute("aria-label", `${game.paused ? words.paused : "Pause"}, ${Math.floor(game.seconds / 60)} minutes`);
+  $("timer").textContent = `${hours}${two((game.seconds / 60) % 60)}:${two(game.seconds % 60)}`;
+  $("timer").setAttribute("aria-pressed", game.paused);
+  $("timer").setAttribute("aria-label", words.timer($("timer").textContent));
 }
 
 function renderModes(game) {
@@ -137,13 +139,13 @@ function positionShown({ game, settings, hint, walk, two }) {
   return { position, kept: settings.auto ? shownCandidates(game) : null, picture: null, ringed };
 }
 
-// The first stage rings the houses or the cells of the pattern; a mistake rings its cell.
+// The first stage rings no more than its words say; the second rings the pattern. A mistake rings its cell.
 function hintCells({ answer, stage }) {
   if (!answer.step) return answer.cells;
   const { cells, houses, candidates: coloured } = answer.step.picture;
   if (houses.length > 0) return houses.flat();
-  if (cells.length > 0) return cells;
-  return stage > 0 || coloured.length === 1 ? coloured.map(({ cell }) => cell) : [];
+  if (stage === 0) return coloured.length === 1 ? [coloured[0].cell] : [];
+  return cells.length > 0 ? cells : coloured.map(({ cell }) => cell);
 }
 
 function wrongCells({ game, settings, walk, two }, digits) {

@@ -3,8 +3,7 @@
 export const words = {
   thinking: "Thinking …",
   stopped: "Stopped.",
-  making: "Making a puzzle …",
-  paused: "Paused",
+  timer: (time) => `${time} played, pause`,
   solved: "Solved! Every house holds every digit once.",
   typeClues: "Type the clues of your puzzle, then press Solve or Play this.",
   playing: "The clues are fixed now. Good luck!",
@@ -12,7 +11,6 @@ export const words = {
   quit: "The server has stopped. You can play on in this page.",
   copied: "The address is in the clipboard.",
   marked: "All candidates are written as centre marks.",
-  restored: "Your last game is back.",
   cleared: "Everything you wrote is gone; Undo brings it back.",
   two: (which) => `Solution ${which} of at least two; the cells that differ are ringed.`,
   about: (grid, clues) => `${grid.side}×${grid.side}, ${clues} clues`,

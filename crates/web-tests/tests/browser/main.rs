@@ -180,7 +180,7 @@ async fn the_page_is_good_on_a_phone_in_the_dark_and_on_paper() {
     player.click("[data-key=\"7\"]").await;
     assert_eq!(player.text("[data-cell=\"2\"] .corner").await, "7");
     player.media(false, true).await;
-    player.picture("phone-dark").await;
+    player.picture("dark").await;
     let dark = player.see("getComputedStyle(document.body).backgroundColor").await;
     assert_eq!(dark, json!("rgb(14, 16, 19)"));
     player.media(true, false).await;

@@ -5,6 +5,7 @@ use chromiumoxide::cdp::browser_protocol::emulation::{
 };
 use chromiumoxide::cdp::browser_protocol::input::{DispatchKeyEventParams, DispatchKeyEventType};
 use chromiumoxide::cdp::browser_protocol::page::CaptureScreenshotFormat;
+use chromiumoxide::cdp::browser_protocol::target::SetAutoAttachParams;
 use chromiumoxide::page::ScreenshotParams;
 use chromiumoxide::{Browser, BrowserConfig, Page};
 use futures_util::StreamExt;
@@ -66,9 +67,11 @@ impl Player {
             .expect("a browser configuration");
         let (browser, mut handler) = Browser::launch(config).await.expect("the browser starts");
         let events = tokio::spawn(async move { while handler.next().await.is_some() {} });
-        let page = browser.new_page(format!("{address}{place}")).await.expect("the page opens");
+        let page = browser.new_page("about:blank").await.expect("an empty page opens");
+        // A service worker would wait for a debugger that never looks at it.
+        page.execute(SetAutoAttachParams::new(false, false)).await.expect("workers start alone");
         let player = Player { browser, page, address, server, events, _profile: profile, _turn: turn };
-        player.until("document.querySelectorAll('.cell').length > 0").await;
+        player.go(place).await;
         Some(player)
     }
 

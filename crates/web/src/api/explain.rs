@@ -7,8 +7,8 @@ use crate::refusal::Refusal;
 use crate::server::House;
 use axum::Json;
 use axum::extract::State;
-use ninefold::grid::{Candidates, Grid};
-use ninefold::logic::{self, End, Options, Step};
+use ninefold::grid::{Candidates, Grid, Order};
+use ninefold::logic::{self, End, Options, Step, Technique};
 use ninefold::search::{Limits, Solutions, default_for};
 use serde_json::{Value, json};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -48,25 +48,68 @@ fn explain(position: &Position, gone: &AtomicBool) -> Value {
     })
 }
 
-/// Steps until nothing is left to do, nobody waits or the time is up. Each step is asked for on its own, so that a client
-/// who leaves is noticed between two steps.
+/// Steps until nothing is left to do, nobody waits or the time is up.
 pub fn walk(puzzle: &Grid, start: &Candidates, unique: bool, gone: &AtomicBool) -> (Vec<Step>, &'static str) {
-    let started = Instant::now();
-    let options = Options { uniqueness: unique, most_steps: 1, ..Options::default() };
+    let patience = Patience { until: Instant::now() + LONGEST, gone };
     let (mut now, mut steps) = (start.clone(), Vec::new());
     loop {
-        if gone.load(Ordering::Relaxed) || started.elapsed() > LONGEST {
-            return (steps, "unfinished");
+        match next_step(puzzle, &now, unique, &patience) {
+            Next::Step(step) => {
+                step.apply_to(&mut now);
+                steps.push(*step);
+            }
+            Next::End(end) => return (steps, end),
         }
-        let path = logic::solve(puzzle, &now, &options);
-        match (path.trace.steps.into_iter().next(), path.end) {
-            (Some(step), _) => steps.push(step),
-            (None, End::Solved) => return (steps, "solved"),
-            (None, End::Contradiction) => return (steps, "contradiction"),
-            (None, End::Stuck | End::Enough) => return (steps, "stuck"),
-        }
-        now = path.last;
     }
+}
+
+/// How long to look for a step.
+pub struct Patience<'a> {
+    /// The time is up then.
+    pub until: Instant,
+    /// Nobody waits any more.
+    pub gone: &'a AtomicBool,
+}
+
+/// What comes next in a position.
+pub enum Next {
+    /// A step.
+    Step(Box<Step>),
+    /// Nothing, and why.
+    End(&'static str),
+}
+
+/// The next step. Techniques are tried in bundles, and between two bundles the clock and the client are looked at: a
+/// technique in progress cannot be stopped, and on large grids a single one may take seconds.
+pub fn next_step(puzzle: &Grid, now: &Candidates, unique: bool, patience: &Patience<'_>) -> Next {
+    for techniques in bundles(puzzle.order()) {
+        if patience.gone.load(Ordering::Relaxed) || Instant::now() > patience.until {
+            return Next::End("unfinished");
+        }
+        let path = logic::solve(puzzle, now, &Options { techniques, uniqueness: unique, most_steps: 1 });
+        match (path.trace.steps.into_iter().next(), path.end) {
+            (Some(step), _) => return Next::Step(Box::new(step)),
+            (None, End::Solved) => return Next::End("solved"),
+            (None, End::Contradiction) => return Next::End("contradiction"),
+            (None, End::Stuck | End::Enough) => {}
+        }
+    }
+    Next::End("stuck")
+}
+
+/// The default order: what is seen at a glance, then the rest, one by one on grids above 9×9.
+fn bundles(order: Order) -> Vec<Vec<Technique>> {
+    let (easy, rest) = (easy_techniques(), logic::default_order().split_off(easy_techniques().len()));
+    if order.side() <= 9 {
+        return vec![easy, rest];
+    }
+    [easy].into_iter().chain(rest.into_iter().map(|technique| vec![technique])).collect()
+}
+
+/// What is found at a glance, even on 25×25.
+pub fn easy_techniques() -> Vec<Technique> {
+    let is_easy = |technique: &Technique| *technique != Technique::NakedSubset(4);
+    logic::default_order().into_iter().take_while(is_easy).collect()
 }
 
 fn words(end: &str, steps: usize) -> String {

@@ -1,6 +1,6 @@
 //! Hint: the next deduction from the player's own digits and marks, told in three stages.
 
-use super::explain::{Known, known};
+use super::explain::{Next, Patience, easy_techniques, known, next_step};
 use super::position::{Asked, Position};
 use super::told;
 use crate::desk::QUICK;
@@ -9,37 +9,39 @@ use crate::refusal::Refusal;
 use crate::server::House;
 use axum::Json;
 use axum::extract::State;
-use ninefold::logic::{self, Hint, Level, Mistake, Options, Technique};
+use ninefold::logic::{self, Hint, Level, Mistake, Options};
 use serde_json::{Value, json};
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
 
-/// Answers `POST /api/hint`.
+/// A step that is not found in this time is not told.
+const LONGEST: Duration = Duration::from_secs(30);
+
+/// Answers `POST /api/hint`. Easy techniques are tried at once; the others wait in the slow queue.
 pub async fn answer(State(house): State<House>, Question(asked): Question<Asked>) -> Result<Json<Value>, Refusal> {
     let position = asked.position()?;
-    let again = position.clone();
-    let easy =
-        house.desk.quickly(move |gone| hint(&position, &known(&position, QUICK, gone), easy_techniques())).await?;
+    let (easy, position) = house.desk.quickly(move |gone| (easy_hint(&position, gone), position)).await?;
     let (hint, position) = match easy {
-        Hint::Stuck => {
-            let work = move |gone: &_| {
-                let known = known(&again, QUICK, gone);
-                (hint(&again, &known, logic::default_order()), again)
-            };
-            house.desk.slowly(work).await?
-        }
-        hint => (hint, again),
+        (Hint::Stuck, unique) => house.desk.slowly(move |gone| (hard_hint(&position, unique, gone), position)).await?,
+        (hint, _) => (hint, position),
     };
     Ok(Json(tell(&hint, &position)))
 }
 
-fn hint(position: &Position, known: &Known, techniques: Vec<Technique>) -> Hint {
-    let options = Options { techniques, uniqueness: known.is_unique, ..Options::default() };
-    logic::hint(&position.puzzle, &marks(position), known.solution.as_ref(), &options)
+/// A mistake or an easy step, and whether the puzzle has one solution.
+fn easy_hint(position: &Position, gone: &AtomicBool) -> (Hint, bool) {
+    let known = known(position, QUICK, gone);
+    let options = Options { techniques: easy_techniques(), uniqueness: known.is_unique, ..Options::default() };
+    (logic::hint(&position.puzzle, &marks(position), known.solution.as_ref(), &options), known.is_unique)
 }
 
-/// What is found at a glance, even on 25×25. The rest may take seconds and waits in the slow queue.
-fn easy_techniques() -> Vec<Technique> {
-    let is_easy = |technique: &Technique| *technique != Technique::NakedSubset(4);
-    logic::default_order().into_iter().take_while(is_easy).collect()
+/// A step of any technique.
+fn hard_hint(position: &Position, unique: bool, gone: &AtomicBool) -> Hint {
+    let patience = Patience { until: Instant::now() + LONGEST, gone };
+    match next_step(&position.puzzle, &marks(position), unique, &patience) {
+        Next::Step(step) => Hint::Step(step),
+        Next::End(_) => Hint::Stuck,
+    }
 }
 
 /// The player's marks. Where none were made at all, the library takes all that are possible.
