@@ -2,7 +2,7 @@
 
 use crate::trouble::Trouble;
 use crate::verdict::Verdict;
-use crate::{bench, check, completions, man, solve};
+use crate::{bench, check, completions, man, serve, solve};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Parser, Subcommand};
 
@@ -21,6 +21,7 @@ pub enum Verb {
     Solve(solve::Options),
     Check(check::Options),
     Bench(bench::Options),
+    Serve(serve::Options),
     Completions(completions::Options),
     Man(man::Options),
 }

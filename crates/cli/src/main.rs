@@ -9,6 +9,7 @@ mod input;
 mod man;
 mod manner;
 mod paint;
+mod serve;
 mod solve;
 mod stream;
 mod talk;
@@ -29,6 +30,7 @@ fn main() -> ExitCode {
         Verb::Solve(options) => solve::run(&options),
         Verb::Check(options) => check::run(&options),
         Verb::Bench(options) => bench::run(&options),
+        Verb::Serve(options) => serve::run(&options),
         Verb::Completions(options) => completions::run(&options),
         Verb::Man(options) => man::run(&options),
     };
