@@ -66,6 +66,7 @@ fn check_path(puzzle: &Grid, options: &Options) -> Path {
         assert_sound(step, puzzle, &position, &solution);
     }
     assert_eq!(path.end == End::Solved, path.last.grid().is_full());
+    assert_eq!(path.check(), Ok(()));
     path
 }
 

@@ -224,12 +224,14 @@ pub fn xy_wing<const W: usize>(position: &Position<W>, found: &mut Found<'_>) ->
 pub fn xy_chain<const W: usize>(position: &Position<W>, found: &mut Found<'_>) -> ControlFlow<()> {
     let graph = Graph::of(position);
     let side = position.order().side();
-    let states = graph.sets.len() * side;
+    // A state is a set and the digit by which it was entered; `from` remembers the state before it.
+    let mut from: Vec<u32> = vec![u32::MAX; graph.sets.len() * side];
+    let mut queue: Vec<(u32, u8)> = Vec::new();
     for start in 0..graph.sets.len() {
         for leave in graph.sets[start].digits {
-            // A state is a set and the digit by which it was entered; `from` remembers the state before it.
-            let mut from: Vec<u32> = vec![u32::MAX; states];
-            let mut queue: Vec<(u32, u8)> = Vec::new();
+            for (state, _) in queue.drain(..) {
+                from[state as usize] = u32::MAX;
+            }
             for first in graph.neighbours[start].iter().filter(|first| first.digit == leave) {
                 let state = first.set * side + first.digit.index();
                 from[state] = state as u32;

@@ -18,17 +18,14 @@ use std::ops::ControlFlow;
 
 /// Chains of one digit.
 pub fn x_chain<const W: usize>(position: &Position<W>, found: &mut Found<'_>) -> ControlFlow<()> {
-    for digit in position.all_digits() {
-        let kinds = Kinds { houses: true, ..Kinds::default() };
-        each_end(&Graph::new(position, kinds, std::iter::once(digit)), Technique::XChain, &mut |_, _| true, found)?;
-    }
-    ControlFlow::Continue(())
+    let graph = Graph::new(position, Kinds { houses: true, one_digit: true, ..Kinds::default() });
+    each_end(&graph, Technique::XChain, &mut |first, last| graph.digit(first) == graph.digit(last), found)
 }
 
 /// Chains through bivalue cells; both ends are the same digit.
 pub fn xy_chain<const W: usize>(position: &Position<W>, found: &mut Found<'_>) -> ControlFlow<()> {
     let kinds = Kinds { cells: true, ..Kinds::default() };
-    let graph = Graph::new(position, kinds, position.all_digits());
+    let graph = Graph::new(position, kinds);
     each_end(&graph, Technique::XyChain, &mut |first, last| graph.digit(first) == graph.digit(last), found)
 }
 
@@ -42,7 +39,7 @@ fn graph<const W: usize>(position: &Position<W>, grouped: bool) -> Graph<'_, W> 
 }
 
 fn graph_with<const W: usize>(position: &Position<W>, grouped: bool, als_cells: usize) -> Graph<'_, W> {
-    Graph::new(position, Kinds { cells: true, houses: true, groups: grouped, als_cells }, position.all_digits())
+    Graph::new(position, Kinds { cells: true, houses: true, groups: grouped, als_cells, one_digit: false })
 }
 
 /// Larger almost locked sets are left to the ALS techniques.
@@ -114,6 +111,9 @@ pub fn shortest<const W: usize>(position: &Position<W>, grouped: bool) -> Option
 /// Chains through larger sets are hard to follow.
 const MOST_ALS_CELLS_IN_PATHS: usize = 3;
 
+/// No chain worth the name has fewer strong links.
+const FEWEST_LINKS: usize = 2;
+
 fn shortest_in<const W: usize>(graph: &Graph<'_, W>, grouped: bool) -> Option<Step> {
     let position = graph.position;
     let mut reach = Reach::new(graph.len());
@@ -124,6 +124,9 @@ fn shortest_in<const W: usize>(graph: &Graph<'_, W>, grouped: bool) -> Option<St
         let most_links = best.as_ref().map_or(usize::MAX, |(_, chain)| chain.strong.len() - 1);
         if let Some(last) = graph.refute(&mut reach, start, most_links) {
             best = Some((candidate, graph.chain_to(&reach, last, false)));
+        }
+        if best.as_ref().is_some_and(|(_, chain)| chain.strong.len() <= FEWEST_LINKS) {
+            break;
         }
     }
     let (candidate, mut chain) = best?;

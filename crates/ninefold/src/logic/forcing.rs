@@ -44,8 +44,8 @@ struct Worlds<'a, const W: usize> {
 
 impl<'a, const W: usize> Worlds<'a, W> {
     fn new(position: &'a Position<W>) -> Worlds<'a, W> {
-        let kinds = Kinds { cells: true, houses: true, groups: true, als_cells: 0 };
-        let graph = Graph::new(position, kinds, position.all_digits());
+        let kinds = Kinds { cells: true, houses: true, groups: true, ..Kinds::default() };
+        let graph = Graph::new(position, kinds);
         let reach = |node: u32| graph.single(node).map(|_| graph.reach(node, true));
         let reaches: Vec<Option<Reach>> = (0..graph.len()).map(reach).collect();
         let side = position.order().side();
@@ -124,6 +124,8 @@ struct Net<'a, const W: usize> {
     log: Vec<(Candidate, bool, Why, Vec<u32>)>,
     /// For each cell and digit, the inference that made the candidate false.
     off_at: Vec<u32>,
+    /// For each cell and digit, whether the candidate has become true.
+    on: Vec<bool>,
     next: usize,
 }
 
@@ -136,6 +138,7 @@ impl<'a, const W: usize> Net<'a, W> {
             places: order.digits().map(|digit| position.places(digit)).collect(),
             log: Vec::new(),
             off_at: vec![u32::MAX; order.cell_count() * order.side()],
+            on: vec![false; order.cell_count() * order.side()],
             next: 0,
         }
     }
@@ -194,7 +197,8 @@ impl<'a, const W: usize> Net<'a, W> {
     }
 
     fn conclude(&mut self, candidate: Candidate, of: OneOf) {
-        if !self.log.iter().any(|(other, holds, _, _)| *holds && *other == candidate) {
+        let slot = self.slot(candidate);
+        if !std::mem::replace(&mut self.on[slot], true) {
             let premises = self.offs_of(of);
             self.log.push((candidate, true, Why::LastIn(of), premises));
         }

@@ -20,6 +20,8 @@ pub(super) struct Kinds {
     pub houses: bool,
     /// Nodes of several cells in the crossing of a line and a box.
     pub groups: bool,
+    /// No weak links inside cells: chains stay with one digit.
+    pub one_digit: bool,
     /// Strong links inside almost locked sets of at most so many cells; 0 for none.
     pub als_cells: usize,
 }
@@ -28,8 +30,8 @@ pub(super) struct Kinds {
 #[derive(Clone, Copy)]
 enum Reason {
     Cell(Cell),
-    House(usize),
-    Als(usize),
+    House(u8),
+    Als(u32),
 }
 
 /// Nodes and their links.
@@ -48,6 +50,7 @@ pub(super) struct Graph<'a, const W: usize> {
     /// The nodes of several cells.
     groups: HashMap<(Digit, CellSet<W>), u32>,
     sets: Vec<CellSet<W>>,
+    one_digit: bool,
 }
 
 /// No node.
@@ -70,8 +73,9 @@ pub(super) struct Reach {
 }
 
 impl<'a, const W: usize> Graph<'a, W> {
-    /// The graph over the digits given.
-    pub fn new(position: &'a Position<W>, kinds: Kinds, digits: impl Iterator<Item = Digit> + Clone) -> Graph<'a, W> {
+    /// The graph of a position.
+    pub fn new(position: &'a Position<W>, kinds: Kinds) -> Graph<'a, W> {
+        let digits = position.all_digits();
         let mut graph = Graph {
             position,
             digits: Vec::new(),
@@ -83,8 +87,9 @@ impl<'a, const W: usize> Graph<'a, W> {
             singles: vec![NONE; position.order().cell_count() * position.order().side()],
             groups: HashMap::new(),
             sets: Vec::new(),
+            one_digit: kinds.one_digit,
         };
-        for digit in digits.clone() {
+        for digit in digits {
             for cell in position.places(digit) {
                 graph.node(digit, CellSet::of(cell));
             }
@@ -171,7 +176,7 @@ impl<'a, const W: usize> Graph<'a, W> {
                 for &b in &inside[index + 1..] {
                     let other = self.cells[b as usize];
                     if rest.is_inside(&other) && other != places && self.cells[a as usize] != places {
-                        self.link(a, b, Reason::House(house));
+                        self.link(a, b, Reason::House(house as u8));
                     }
                 }
             }
@@ -184,7 +189,7 @@ impl<'a, const W: usize> Graph<'a, W> {
             if set.cells.count() < 2 {
                 continue;
             }
-            let reason = Reason::Als(self.sets.len());
+            let reason = Reason::Als(self.sets.len() as u32);
             self.sets.push(set.cells);
             let nodes: Vec<u32> = set.digits.map(|digit| self.node(digit, set.places(self.position, digit))).collect();
             for (index, &a) in nodes.iter().enumerate() {
@@ -261,7 +266,7 @@ impl<'a, const W: usize> Graph<'a, W> {
             let seen = self.sees[node as usize];
             let is_seen = |&other: &u32| self.cells[other as usize].is_inside(&seen);
             let mut targets: Vec<u32> = self.by_digit[digit.index()].iter().copied().filter(is_seen).collect();
-            if let Some(cell) = self.cells(node).only() {
+            if let (Some(cell), false) = (self.cells(node).only(), self.one_digit) {
                 let others = self.position.at(cell).without(digit);
                 let row = cell.index() * self.position.order().side();
                 let in_cell = others.map(|other| self.singles[row + other.index()]);
@@ -391,8 +396,10 @@ impl<'a, const W: usize> Graph<'a, W> {
     fn as_strong(&self, reason: Reason, node: u32) -> Strong {
         match reason {
             Reason::Cell(cell) => Strong::OneOf(OneOf::Cell(cell)),
-            Reason::House(house) => Strong::OneOf(OneOf::House(self.position.house(house), self.digit(node))),
-            Reason::Als(set) => Strong::AlmostLockedSet(self.sets[set].to_vec()),
+            Reason::House(house) => {
+                Strong::OneOf(OneOf::House(self.position.house(usize::from(house)), self.digit(node)))
+            }
+            Reason::Als(set) => Strong::AlmostLockedSet(self.sets[set as usize].to_vec()),
         }
     }
 }

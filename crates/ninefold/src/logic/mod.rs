@@ -25,6 +25,7 @@ mod fish;
 mod fish_bases;
 mod forcing;
 mod hint;
+mod json;
 mod links;
 mod locked;
 mod notation;

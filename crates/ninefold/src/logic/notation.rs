@@ -37,6 +37,20 @@ pub fn house(house: House) -> String {
     }
 }
 
+/// Houses, those of one sort joined: `r25b3`.
+pub fn houses(order: Order, houses: &[House]) -> String {
+    let separator = if order.side() > 9 { "." } else { "" };
+    let mut sorted = houses.to_vec();
+    sorted.sort_unstable();
+    let mut text = String::new();
+    for (index, &one) in sorted.iter().enumerate() {
+        let short = house(one);
+        let joined = index > 0 && house(sorted[index - 1])[..1] == short[..1];
+        text += &if joined { format!("{separator}{}", &short[1..]) } else { short };
+    }
+    text
+}
+
 /// Cells, those of one row or column joined: `r12c5,r7c38`.
 ///
 /// Rows with the same columns are written as one block. Numbers above 9 are set apart by points, `r1.12c5`.
@@ -117,4 +131,35 @@ pub fn eureka(order: Order, chain: &Chain) -> String {
         text.push_str("- loop");
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cells_and_houses_are_joined_as_people_join_them() {
+        let order = Order::NINE;
+        let at = |places: &[(usize, usize)]| places.iter().map(|&(r, c)| order.cell(r - 1, c - 1)).collect::<Vec<_>>();
+        assert_eq!(cells(order, &at(&[(1, 4), (1, 5), (2, 4), (2, 5), (7, 3)])), "r12c45,r7c3");
+        assert_eq!(cells(Order::SIXTEEN, &[Order::SIXTEEN.cell(0, 1), Order::SIXTEEN.cell(0, 11)]), "r1c2.12");
+        assert_eq!(houses(order, &[House::Row(4), House::Box(2), House::Row(1)]), "r25b3");
+        assert_eq!(houses(Order::SIXTEEN, &[House::Row(11), House::Row(1)]), "r2.12");
+    }
+
+    #[test]
+    fn a_chain_names_a_digit_when_it_changes() {
+        let order = Order::NINE;
+        let (six, three) = (Digit::from_index(5), Digit::from_index(2));
+        let node = |row: usize, column: usize, digit| Node { digit, cells: vec![order.cell(row - 1, column - 1)] };
+        let chain = Chain {
+            nodes: vec![node(1, 7, six), node(6, 7, six), node(4, 9, six), node(4, 9, three)],
+            strong: vec![
+                Strong::OneOf(OneOf::House(House::Column(6), six)),
+                Strong::OneOf(OneOf::Cell(order.cell(3, 8))),
+            ],
+            closed: false,
+        };
+        assert_eq!(eureka(order, &chain), "(6)r1c7=r6c7-(6=3)r4c9");
+    }
 }

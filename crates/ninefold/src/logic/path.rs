@@ -5,6 +5,7 @@
 //! shows that there is no solution.
 
 use super::chains;
+use super::check::{self, Flaw};
 use super::position::Position;
 use super::{Step, Technique, Trace, default_order, first_step, with_width};
 use crate::grid::{Candidates, Grid};
@@ -115,6 +116,14 @@ fn has_all_chains(techniques: &[Technique], grouped: bool) -> bool {
 }
 
 impl Path {
+    /// Replays every proof; the number of the first step that does not hold, counted from 0, and what is wrong.
+    pub fn check(&self) -> Result<(), (usize, Flaw)> {
+        for (index, (position, step)) in self.positions().enumerate() {
+            check::check(step, &self.givens, &position).map_err(|flaw| (index, flaw))?;
+        }
+        Ok(())
+    }
+
     /// The position before each step, with the step.
     pub fn positions(&self) -> impl Iterator<Item = (Candidates, &Step)> {
         self.trace.steps.iter().scan(self.start.clone(), |position, step| {

@@ -16,7 +16,7 @@ pub fn find<const W: usize>(position: &Position<W>, technique: Technique, found:
     for digit in position.all_digits() {
         let links = strong_links(position, digit);
         for (index, first) in links.iter().enumerate() {
-            for second in &links[index + 1..] {
+            for second in links[index + 1..].iter().filter(|second| may_join(position, technique, first, second)) {
                 each_joint(position, digit, first, second, &mut |turbot| {
                     if turbot.technique(position) == technique { found(turbot.step(technique)) } else { PROCEED }
                 })?;
@@ -49,6 +49,17 @@ fn joint(step: &Step) -> Option<Vec<Cell>> {
 }
 
 const PROCEED: ControlFlow<()> = ControlFlow::Continue(());
+
+/// Can two links of these sorts make the technique? A skyscraper has parallel lines, a kite a row and a column.
+fn may_join<const W: usize>(position: &Position<W>, technique: Technique, first: &Link, second: &Link) -> bool {
+    let side = position.order().side();
+    let sorts = (first.house / side, second.house / side);
+    match technique {
+        Technique::Skyscraper => sorts.0 == sorts.1 && sorts.0 < 2,
+        Technique::TwoStringKite => sorts == (0, 1),
+        _ => true,
+    }
+}
 
 /// Two steps as one.
 fn together(technique: Technique, parts: [Step; 2]) -> Step {
@@ -89,9 +100,12 @@ fn each_joint<const W: usize>(
     }
     for (a, b) in [(first.ends[0], first.ends[1]), (first.ends[1], first.ends[0])] {
         for (c, d) in [(second.ends[0], second.ends[1]), (second.ends[1], second.ends[0])] {
+            if !position.peers(b).contains(c) {
+                continue;
+            }
             let hit =
                 (position.peers(a) & position.peers(d) & position.places(digit)) - CellSet::of(b) - CellSet::of(c);
-            if hit.is_empty() || !position.peers(b).contains(c) {
+            if hit.is_empty() {
                 continue;
             }
             let strong = [first, second].map(|link| OneOf::House(position.house(link.house), digit));

@@ -2,7 +2,7 @@
 //!
 //! Everything said here is read off the proof of the step, so the words cannot say more than was shown.
 
-use super::notation::{cells, digit, digits, digits_in_words, eureka, house, in_words, node, removals};
+use super::notation::{self, cells, digit, digits, digits_in_words, eureka, house, in_words, node, removals};
 use super::step::{Because, Candidate, Chain, Cluster, Count, Deadly, Inference, OneOf, Step, Strong, Truth, Why};
 use super::technique::Technique;
 use crate::grid::{Candidates, Cell, Digit, DigitSet, House, Order};
@@ -24,7 +24,11 @@ impl Step {
         let teller = Teller { order: candidates.order(), candidates };
         match level {
             Level::Hint => format!("Look at {}.", teller.place(self)),
-            Level::Technique => format!("There is a {} at {}.", self.technique, teller.place(self)),
+            Level::Technique => {
+                let name = self.technique.to_string();
+                let article = if name.starts_with(['A', 'E', 'X']) { "an" } else { "a" };
+                format!("There is {article} {name} at {}.", teller.place(self))
+            }
             Level::Full => format!("{}: {}", self.technique, teller.reason(self)),
         }
     }
@@ -160,10 +164,10 @@ impl Teller<'_> {
         if !cover_cells.is_empty() {
             return format!("{} in {}", digits(self.order, of), cells(self.order, &cover_cells));
         }
-        let short = |houses: &[House]| houses.iter().map(|&h| house(h)).collect::<Vec<_>>().join("");
         let fins = self.fins(count);
         let fins = if fins.is_empty() { String::new() } else { format!(" f{}", cells(self.order, &fins)) };
-        format!("{} {} {}{fins}", digits(self.order, of), short(&houses), short(&cover_houses))
+        let (bases, covers) = (notation::houses(self.order, &houses), notation::houses(self.order, &cover_houses));
+        format!("{} {bases} {covers}{fins}", digits(self.order, of))
     }
 
     /// The whole reason in sentences.
@@ -457,4 +461,43 @@ fn covers_of(count: &Count) -> (Vec<Cell>, Vec<House>) {
         }
     }
     (cover_cells, houses)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::grid::Grid;
+    use crate::logic::find;
+
+    fn check(technique: Technique, puzzle: &str, expected: [&str; 3]) {
+        let puzzle: Grid = puzzle.parse().unwrap();
+        let position = Candidates::of(&puzzle).unwrap();
+        let step = find(technique, &puzzle, &position).unwrap();
+        let said = [Level::Hint, Level::Technique, Level::Full].map(|level| step.explain(&position, level));
+        assert_eq!(said, expected);
+    }
+
+    #[test]
+    fn each_level_says_more_than_the_one_before() {
+        check(
+            Technique::NakedSingle,
+            "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79",
+            [
+                "Look at r5c5.",
+                "There is a Naked Single at r5c5.",
+                "Naked Single: r5c5 can hold nothing but 5, because it sees every other digit or has lost it. \
+                 So r5c5 is 5.",
+            ],
+        );
+        check(
+            Technique::Pointing,
+            "984........25...4...19.4..2..6.9723...36.2...2.9.3561.195768423427351896638..9751",
+            [
+                "Look at 5 in box 1.",
+                "There is a Locked Candidates Type 1 at 5 in box 1.",
+                "Locked Candidates Type 1: In box 1 every place for 5 lies in row 3, so row 3 has its 5 there. \
+                 So r3c7 is not 5.",
+            ],
+        );
+    }
 }
