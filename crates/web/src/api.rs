@@ -4,6 +4,7 @@ mod check;
 mod explain;
 mod generate;
 mod hint;
+mod picture;
 mod position;
 mod rate;
 mod read;
@@ -28,6 +29,7 @@ pub fn routes() -> Router<House> {
         .route("/api/rate", post(rate::answer))
         .route("/api/generate", post(generate::answer))
         .route("/api/read", post(read::answer))
+        .route("/api/picture", post(picture::answer))
         .route("/api/techniques", get(techniques))
         .route("/api/quit", post(quit))
 }

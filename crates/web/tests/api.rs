@@ -133,6 +133,17 @@ async fn wishes_are_met_and_equal_seeds_give_equal_puzzles() {
 }
 
 #[tokio::test]
+async fn a_position_is_drawn_with_its_entries_and_marks() {
+    let question = json!({ "puzzle": "1..4..1..3..4..3", "entries": [[1, 2]], "marks": [[], [], [3], [], [2]] });
+    let response = send(post("/api/picture", question.to_string())).await;
+    assert_eq!(response.headers()[header::CONTENT_TYPE], "image/svg+xml");
+    let drawn = response.into_body().collect().await.unwrap().to_bytes();
+    let drawn = String::from_utf8(drawn.to_vec()).unwrap();
+    assert!(drawn.starts_with("<svg "), "{drawn}");
+    assert_eq!(drawn.matches("<text").count(), 6 + 1 + 2, "clues, an entry, marks");
+}
+
+#[tokio::test]
 async fn pasted_text_of_several_formats_is_read() {
     let read = answer("/api/read", json!({ "text": format!("{PUZZLE}\n{SOLUTION}\n") })).await;
     assert_eq!(read["puzzles"].as_array().map(Vec::len), Some(2));

@@ -9,6 +9,11 @@ export class Refused extends Error {
 }
 
 async function ask(path, question, signal) {
+  const text = await askForText(path, question, signal);
+  return text ? JSON.parse(text) : {};
+}
+
+async function askForText(path, question, signal) {
   let response;
   try {
     response = await fetch(path, {
@@ -22,9 +27,9 @@ async function ask(path, question, signal) {
     throw new Refused("The server does not answer.", "You can play on; start ninefold serve for hints and solutions.", 0);
   }
   const text = await response.text();
-  const answer = text ? JSON.parse(text) : {};
-  if (!response.ok) throw new Refused(answer.error ?? response.statusText, answer.hint ?? "", response.status);
-  return answer;
+  if (response.ok) return text;
+  const { error, hint } = JSON.parse(text);
+  throw new Refused(error, hint, response.status);
 }
 
 export const solve = (position, signal) => ask("/api/solve", position, signal);
@@ -34,5 +39,6 @@ export const explain = (position, signal) => ask("/api/explain", position, signa
 export const rate = (position, signal) => ask("/api/rate", position, signal);
 export const generate = (wish, signal) => ask("/api/generate", wish, signal);
 export const read = (text, boxes) => ask("/api/read", boxes ? { text, boxes } : { text });
+export const picture = (position) => askForText("/api/picture", position);
 export const quit = () => ask("/api/quit", {});
 export const techniques = async () => (await fetch("/api/techniques")).json();

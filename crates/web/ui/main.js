@@ -175,6 +175,7 @@ const actions = {
     keep();
     $("share-text").value = location.href;
     panels.open("panel-share");
+    panels.offerPicture(question());
   },
   copy: () => navigator.clipboard.writeText($("share-text").value).then(() => say(words.copied), () => $("share-text").select()),
   "batch-now": () => panels.batch().catch((error) => ($("batch-state").textContent = error.message)),

@@ -34,6 +34,15 @@ export function wish() {
   };
 }
 
+// Offers the position as a picture, where the server can draw it.
+export async function offerPicture(position) {
+  $("share-svg").hidden = true;
+  const drawn = await api.picture(position).catch(() => null);
+  if (!drawn) return;
+  $("share-svg").href = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(drawn)}`;
+  $("share-svg").hidden = false;
+}
+
 // Shows the settings and tells of every change.
 export function settingsForm(settings, changed) {
   const form = $("settings");

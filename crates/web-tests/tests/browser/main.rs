@@ -149,6 +149,9 @@ async fn marks_colours_undo_and_redo_are_kept_in_the_link() {
     let label = player.see("document.querySelector('[data-cell=\"2\"]').ariaLabel").await;
     assert_eq!(label, json!("row 1, column 3, empty, corner marks 1, centre marks 4, coloured yellow"));
     player.picture("marks").await;
+    player.press("share").await;
+    player.until("document.getElementById('share-svg').href.startsWith('data:image/svg')").await;
+    assert!(player.see("document.getElementById('share-text').value").await.as_str().unwrap().ends_with(&link));
     player.leave().await;
 }
 
