@@ -2,7 +2,9 @@
 
 use crate::trouble::Trouble;
 use crate::verdict::Verdict;
-use crate::{bench, check, completions, convert, dataset, explain, generate, hint, lab, man, rate, solve, stats};
+use crate::{
+    bench, check, completions, convert, dataset, explain, generate, hint, lab, man, rate, serve, solve, stats,
+};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Parser, Subcommand};
 
@@ -29,6 +31,7 @@ pub enum Verb {
     Dataset(dataset::Options),
     Bench(bench::Options),
     Lab(lab::Options),
+    Serve(serve::Options),
     Completions(completions::Options),
     Man(man::Options),
 }

@@ -19,6 +19,7 @@ mod output;
 mod paint;
 mod position;
 mod rate;
+mod serve;
 mod solve;
 mod source;
 mod stats;
@@ -49,6 +50,7 @@ fn main() -> ExitCode {
         Verb::Stats(options) => stats::run(&options),
         Verb::Dataset(options) => dataset::run(&options),
         Verb::Lab(options) => lab::run(&options),
+        Verb::Serve(options) => serve::run(&options),
         Verb::Completions(options) => completions::run(&options),
         Verb::Man(options) => man::run(&options),
     };

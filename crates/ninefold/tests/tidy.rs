@@ -22,6 +22,7 @@ const MAY_DEPEND_ON: &[(&str, &[&str])] = &[
     ("neural", &["ninefold"]),
     ("batch", &["ninefold"]),
     ("web", &["ninefold", "neural", "batch"]),
+    ("web-tests", &["web"]),
     ("cli", &["ninefold", "neural", "batch", "web"]),
 ];
 
