@@ -3,9 +3,10 @@
 //! `cargo run --release -- FILE… > ../records/NAME.md` prints a record in Markdown. Every contestant starts from the
 //! same 81 bytes, so setting up counts for all alike. Contestants take turns, list by list and repetition by
 //! repetition, so that noise hits all of them; speeds are medians over the repetitions, and what is compared is the
-//! ratio to crate `sudoku` inside this one run.
+//! ratio to crate `sudoku` inside this one run. `--generators` lets the makers of puzzles race in the same way.
 
 mod contestants;
+mod generators;
 mod lists;
 mod race;
 mod record;
@@ -17,8 +18,12 @@ use std::process::ExitCode;
 #[derive(Parser, Debug)]
 pub struct Options {
     /// Lists of 9×9 puzzles, one per line; gzip is unpacked
-    #[arg(required = true)]
+    #[arg(required_unless_present = "generators")]
     files: Vec<String>,
+
+    /// Let the generators race as well
+    #[arg(long)]
+    generators: bool,
 
     /// How many turns each contestant has on each list
     #[arg(long, default_value_t = 5)]
@@ -57,6 +62,9 @@ fn main() -> ExitCode {
         let scores = race::run(&puzzles, &mut contestants, options.turns, options.seconds);
         print!("{}", record::table(file, puzzles.len(), &scores));
         wrong += scores.iter().map(|score| score.wrong).sum::<u64>();
+    }
+    if options.generators {
+        print!("{}", generators::race(&options));
     }
     if wrong > 0 {
         eprintln!("{wrong} answers differ from those of crate sudoku");

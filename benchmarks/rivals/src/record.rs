@@ -11,9 +11,10 @@ pub fn heading(options: &Options) -> String {
     let info = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let processor = info.lines().find(|line| line.starts_with("model name")).and_then(|line| line.split(": ").nth(1));
     format!(
-        "# Ninefold and its rivals: count to 2\n\n| | |\n|---|---|\n\
+        "# Ninefold and its rivals{}\n\n| | |\n|---|---|\n\
          | command | `cargo run --release -- {}` |\n| commit | {} |\n| compiler | {}, target-cpu=native |\n\
          | processor | {} |\n| measured | CPU time of one thread, {} turns of {} s each, median; seed {} |\n",
+        if options.generators { "" } else { ": count to 2" },
         arguments.join(" "),
         said_by("git", &["describe", "--always", "--dirty", "--abbrev=12"]),
         said_by("rustc", &["--version"]),

@@ -2,11 +2,15 @@
 
 use crate::trouble::Trouble;
 use crate::verdict::Verdict;
-use crate::{bench, check, completions, evaluate, man, models, solve, train};
+use crate::{
+    bench, check, completions, convert, dataset, explain, generate, hint, lab, man, rate, serve, solve, stats,
+};
+#[cfg(feature = "networks")]
+use crate::{evaluate, models, train};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Parser, Subcommand};
 
-/// Solves, checks and measures Sudokus of every size.
+/// Solves, explains, checks, rates, makes and describes Sudokus of every size.
 #[derive(Parser, Debug)]
 #[command(name = "ninefold", version, disable_help_subcommand = true, term_width = 100)]
 pub struct Ninefold {
@@ -19,11 +23,23 @@ pub struct Ninefold {
 #[derive(Subcommand, Debug)]
 pub enum Verb {
     Solve(solve::Options),
+    Explain(explain::Options),
+    Hint(hint::Options),
     Check(check::Options),
+    Rate(rate::Options),
+    Generate(Box<generate::Options>),
+    Convert(convert::Options),
+    Stats(stats::Options),
+    Dataset(dataset::Options),
     Bench(bench::Options),
+    #[cfg(feature = "networks")]
     Models(models::Options),
+    #[cfg(feature = "networks")]
     Train(train::Options),
+    #[cfg(feature = "networks")]
     Evaluate(evaluate::Options),
+    Lab(lab::Options),
+    Serve(serve::Options),
     Completions(completions::Options),
     Man(man::Options),
 }

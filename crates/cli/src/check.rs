@@ -1,7 +1,8 @@
 //! `ninefold check`: is it valid, has it one solution, and is every clue needed?
 
-use crate::input::{Place, Puzzles, Sources};
+use crate::input::Puzzles;
 use crate::manner::{Manner, list_of_methods};
+use crate::source::{Place, Sources};
 use crate::stream::{self, Question, Told};
 use crate::talk::{Part, Remark, Talk};
 use crate::trouble::Trouble;
@@ -64,8 +65,8 @@ fn answer(options: &Options, question: Question) -> Part {
         Ok(entry) => entry,
         Err(trouble) => return bad(trouble),
     };
-    let found = text::read_position(&entry.text, options.sources.boxes)
-        .map_err(|error| Trouble::unreadable(&error, options.sources.boxes))
+    let found = entry
+        .position(options.sources.boxes)
         .and_then(|puzzle| Ok((options.manner.solver(puzzle.order())?, puzzle)))
         .map(|(solver, puzzle)| Findings::of(puzzle, solver, &options.manner.limits()));
     match found {
@@ -75,7 +76,7 @@ fn answer(options: &Options, question: Question) -> Part {
             verdict: findings.verdict(options.minimal),
             puzzles: 1,
         },
-        Err(trouble) => bad(Trouble { message: format!("{}{}", entry.place.prefix(), trouble.message), ..trouble }),
+        Err(trouble) => bad(trouble.at(&entry.place)),
     }
 }
 

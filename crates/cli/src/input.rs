@@ -1,109 +1,64 @@
-//! Puzzles from arguments, files and standard input: this is where we find out where one puzzle ends.
+//! Puzzles from all sources: this is where we find out where one puzzle ends.
 //!
 //! A source is read line by line and never held as a whole, so a stream may be endless. A line is a puzzle, perhaps
-//! with a label behind it; rows of a drawn grid are collected until the grid is complete. Files packed with gzip are
-//! unpacked on the way. What a puzzle's text means is decided later, by `ninefold::grid::text`.
+//! with a label behind it; rows of a drawn grid are collected until the grid is complete. What a puzzle's text means is
+//! decided later, by `ninefold::grid::text`. Tables, JSON and the files of other programs are left to
+//! `ninefold::puzzles::format`.
 
+use crate::collection::Entries;
+use crate::source::{Opened, Place, Source, Sources};
+use crate::stream::Feed;
 use crate::trouble::Trouble;
-use clap::Args;
-use flate2::bufread::MultiGzDecoder;
-use ninefold::grid::{Order, ParseGridError, text};
+use ninefold::grid::{Grid, Order, ParseGridError, text};
+use ninefold::puzzles::format::Format;
 use std::collections::VecDeque;
-use std::fmt;
-use std::fs::File;
-use std::io::{self, BufRead, BufReader, Cursor, IsTerminal, Read};
-use std::path::Path;
-use std::sync::Arc;
+use std::io::{self, BufRead, Read};
 
-/// Which puzzles to read.
-#[derive(Args, Debug)]
-pub struct Sources {
-    /// Puzzles or files; without any, or for `-`, standard input is read
-    ///
-    /// A puzzle is one line with a character for each cell (1-9, and 0 or . for empty; A is 10, B is 11 and so on),
-    /// or a drawn grid. A file holds one puzzle per line, or drawn grids with an empty line between them; sizes may be
-    /// mixed, what follows a puzzle on its line is a label, lines that start with # are skipped, and files packed
-    /// with gzip are unpacked.
-    #[arg(value_name = "PUZZLE|FILE")]
-    pub puzzles: Vec<String>,
-
-    /// Shape of a box, rows x columns, where it is not the usual one
-    #[arg(long, value_name = "ROWSxCOLUMNS")]
-    pub boxes: Option<Order>,
-}
-
-/// The text of one puzzle and where it stands.
+/// One puzzle and where it stands.
 #[derive(Clone, Debug)]
 pub struct Entry {
     /// Where it stands.
     pub place: Place,
-    /// The puzzle as it was written.
-    pub text: String,
+    /// The puzzle as it was written, or why there is none.
+    pub text: Result<String, Trouble>,
 }
 
-/// Where a puzzle stands: `list.txt, line 3`.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Place {
-    /// The file, `standard input` or `argument 2`; empty if there is nothing to tell apart.
-    pub source: Arc<str>,
-    /// The line, counted from 1; an argument of one line has none.
-    pub line: Option<usize>,
-}
-
-impl Place {
-    /// The place in front of a message, with a colon; nothing if there is only one puzzle.
-    pub fn prefix(&self) -> String {
-        if self.source.is_empty() { String::new() } else { format!("{self}: ") }
+impl Entry {
+    /// The puzzle as it was written, or the trouble with it.
+    pub fn written(&self) -> Result<&str, Trouble> {
+        self.text.as_deref().map_err(Trouble::clone)
     }
-}
 
-impl fmt::Display for Place {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.line {
-            Some(line) => write!(f, "{}, line {line}", self.source),
-            None => f.write_str(&self.source),
-        }
+    /// The puzzle; it keeps the rules.
+    pub fn puzzle(&self, boxes: Option<Order>) -> Result<Grid, Trouble> {
+        text::read(self.written()?, boxes).map_err(|error| Trouble::unreadable(&error, boxes))
+    }
+
+    /// The puzzle, which may break the rules.
+    pub fn position(&self, boxes: Option<Order>) -> Result<Grid, Trouble> {
+        text::read_position(self.written()?, boxes).map_err(|error| Trouble::unreadable(&error, boxes))
     }
 }
 
 /// All puzzles of all sources, one after the other.
 pub struct Puzzles {
     waiting: VecDeque<Source>,
-    open: Option<Lines>,
+    open: Option<Open>,
     boxes: Option<Order>,
     /// Is the only source a puzzle that was typed as an argument?
     pub typed: bool,
 }
 
-enum Source {
-    Argument { name: String, text: String },
-    File(String),
-    StandardInput,
+/// A source, and who reads it.
+enum Open {
+    Lines(Lines),
+    Entries(Entries),
 }
 
 impl Puzzles {
     /// Looks at the arguments; a file that is not there is trouble now, not after an hour.
     pub fn of(sources: &Sources) -> Result<Puzzles, Trouble> {
-        let many = sources.puzzles.len() > 1;
-        let mut waiting = VecDeque::new();
-        for (number, argument) in (1..).zip(&sources.puzzles) {
-            let name = if many { format!("argument {number}") } else { String::new() };
-            waiting.push_back(if argument == "-" {
-                Source::StandardInput
-            } else if Path::new(argument).is_file() {
-                Source::File(argument.clone())
-            } else if looks_like_a_path(argument) {
-                return Err(no_such_file(argument));
-            } else {
-                Source::Argument { name, text: argument.clone() }
-            });
-        }
-        if waiting.is_empty() {
-            if io::stdin().is_terminal() {
-                eprintln!("reading puzzles from the keyboard, one per line; Ctrl-D ends the list");
-            }
-            waiting.push_back(Source::StandardInput);
-        }
+        let mut waiting = sources.list()?;
         let typed = matches!(waiting.make_contiguous(), [Source::Argument { .. }]);
         Ok(Puzzles { waiting, open: None, boxes: sources.boxes, typed })
     }
@@ -112,10 +67,15 @@ impl Puzzles {
     pub fn of_file(path: &str, boxes: Option<Order>) -> Puzzles {
         Puzzles { waiting: [Source::File(path.to_string())].into(), open: None, boxes, typed: false }
     }
+}
 
-    /// Is the next line already in memory, so that asking for it will not wait?
-    pub fn more_is_ready(&self) -> bool {
-        self.open.as_ref().is_some_and(|lines| lines.reader.buffer().contains(&b'\n'))
+impl Feed for Puzzles {
+    fn more_is_ready(&self) -> bool {
+        match &self.open {
+            Some(Open::Lines(lines)) => lines.source.reader.buffer().contains(&b'\n'),
+            Some(Open::Entries(entries)) => !entries.waits,
+            None => false,
+        }
     }
 }
 
@@ -124,59 +84,50 @@ impl Iterator for Puzzles {
 
     fn next(&mut self) -> Option<Result<Entry, Trouble>> {
         loop {
-            if let Some(lines) = &mut self.open {
-                match lines.next_entry(self.boxes) {
-                    Ok(Some(entry)) => return Some(Ok(entry)),
-                    Ok(None) => self.open = None,
-                    Err(error) => {
-                        let name = lines.name.clone();
+            if let Some(open) = &mut self.open {
+                match open.next(self.boxes) {
+                    Some(Ok(entry)) => return Some(Ok(entry)),
+                    Some(Err(trouble)) => {
                         self.open = None;
-                        return Some(Err(Trouble::new(format!("{name}: {error}"))));
+                        return Some(Err(trouble));
                     }
+                    None => self.open = None,
                 }
             }
-            match self.waiting.pop_front()?.open() {
-                Ok(lines) => self.open = Some(lines),
+            match self.waiting.pop_front()?.open().and_then(|opened| Open::of(opened, self.boxes)) {
+                Ok(open) => self.open = Some(open),
                 Err(trouble) => return Some(Err(trouble)),
             }
         }
     }
 }
 
-fn looks_like_a_path(argument: &str) -> bool {
-    let ending = Path::new(argument).extension().and_then(|ending| ending.to_str());
-    let known = ["txt", "gz", "csv", "tsv", "sdk", "sdm", "toml", "json", "md", "dat"];
-    argument.contains('/') || ending.is_some_and(|ending| known.contains(&ending)) || Path::new(argument).is_dir()
-}
-
-fn no_such_file(argument: &str) -> Trouble {
-    if Path::new(argument).is_dir() {
-        return Trouble::new(format!("{argument} is a folder")).hint(format!("name the files in it: {argument}/*"));
+impl Open {
+    fn of(mut opened: Opened, boxes: Option<Order>) -> Result<Open, Trouble> {
+        let beginning = opened.reader.fill_buf();
+        let beginning = beginning.map_err(|error| Trouble::new(format!("{} cannot be read: {error}", opened.name)))?;
+        let format = Format::of(beginning);
+        Ok(match format {
+            // Lists in which sizes, drawings and labels are mixed are read more kindly here.
+            Format::Line | Format::Sdm | Format::Drawn | Format::Numbers => Open::Lines(Lines::of(opened)),
+            _ => Open::Entries(Entries::of(opened, format, boxes)),
+        })
     }
-    Trouble::new(format!("there is no file {argument}"))
-        .hint("a puzzle itself may be given instead, or piped in through standard input")
-}
 
-impl Source {
-    fn open(self) -> Result<Lines, Trouble> {
-        let cannot_read = |name: &str, error: io::Error| Trouble::new(format!("{name} cannot be read: {error}"));
+    fn next(&mut self, boxes: Option<Order>) -> Option<Result<Entry, Trouble>> {
         match self {
-            Source::Argument { name, text } => {
-                let mut lines = Lines::of(name, Box::new(Cursor::new(text.clone()))).expect("memory can be read");
-                lines.numbered = text.trim().contains('\n') && !lines.name.is_empty();
-                Ok(lines)
-            }
-            Source::File(path) => File::open(&path)
-                .and_then(|file| Lines::of(path.clone(), Box::new(file)))
-                .map_err(|error| cannot_read(&path, error)),
-            Source::StandardInput => Lines::of("standard input".to_string(), Box::new(io::stdin()))
-                .map_err(|error| cannot_read("standard input", error)),
+            Open::Lines(lines) => match lines.next_entry(boxes) {
+                Ok(entry) => entry.map(Ok),
+                Err(error) => Some(Err(Trouble::new(format!("{}: {error}", lines.source.name)))),
+            },
+            Open::Entries(entries) => Some(match entries.next()? {
+                Ok(found) => Ok(Entry { place: found.place, text: Ok(found.entry.puzzle.to_string()) }),
+                Err(bad) if bad.is_fatal() => Err(bad.trouble(boxes)),
+                Err(bad) => Ok(Entry { text: Err(bad.trouble_without_place(boxes)), place: bad.place }),
+            }),
         }
     }
 }
-
-/// Room for more than a thousand 9×9 puzzles, as many as go to a worker at once.
-const READ_AHEAD: usize = 1 << 17;
 
 /// The longest line that is read; 64×64 cells written as numbers need 12 thousand bytes.
 const LONGEST_LINE: u64 = 1 << 16;
@@ -188,10 +139,8 @@ const TALLEST_DRAWING: usize = 200;
 type Numbered = (usize, String);
 
 struct Lines {
-    name: Arc<str>,
-    reader: BufReader<Box<dyn Read + Send>>,
+    source: Opened,
     line: usize,
-    numbered: bool,
     /// Lines that were read too early.
     put_back: VecDeque<Numbered>,
 }
@@ -207,18 +156,8 @@ enum Kind<'a> {
 }
 
 impl Lines {
-    fn of(name: String, source: Box<dyn Read + Send>) -> io::Result<Lines> {
-        let mut peeked = BufReader::new(source);
-        let packed = peeked.fill_buf()?.starts_with(&[0x1f, 0x8b]);
-        let reader: Box<dyn Read + Send> =
-            if packed { Box::new(MultiGzDecoder::new(peeked)) } else { Box::new(peeked) };
-        Ok(Lines {
-            name: name.into(),
-            reader: BufReader::with_capacity(READ_AHEAD, reader),
-            line: 0,
-            numbered: true,
-            put_back: VecDeque::new(),
-        })
+    fn of(source: Opened) -> Lines {
+        Lines { source, line: 0, put_back: VecDeque::new() }
     }
 
     fn next_entry(&mut self, boxes: Option<Order>) -> io::Result<Option<Entry>> {
@@ -232,8 +171,7 @@ impl Lines {
                 Kind::Rule => self.drawing((first, line), 0, boxes)?,
             };
             if !text.is_empty() {
-                let place = Place { source: self.name.clone(), line: self.numbered.then_some(first) };
-                return Ok(Some(Entry { place, text }));
+                return Ok(Some(Entry { place: self.source.place(first), text: Ok(text) }));
             }
         }
         Ok(None)
@@ -279,7 +217,7 @@ impl Lines {
             return Ok(Some(line));
         }
         let mut bytes = Vec::new();
-        (&mut self.reader).take(LONGEST_LINE).read_until(b'\n', &mut bytes)?;
+        (&mut self.source.reader).take(LONGEST_LINE).read_until(b'\n', &mut bytes)?;
         if bytes.is_empty() {
             return Ok(None);
         }
@@ -331,14 +269,19 @@ fn kind_of(line: &str, boxes: Option<Order>) -> Kind<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::io::Cursor;
 
     const NINE: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
 
+    fn lines_of(source: impl Read + Send + 'static) -> Lines {
+        Lines::of(Opened::of("list", Box::new(source)).unwrap())
+    }
+
     fn check(text: &str, expected: &[(usize, &str)]) {
-        let mut lines = Lines::of("list".to_string(), Box::new(Cursor::new(text.to_string()))).unwrap();
+        let mut lines = lines_of(Cursor::new(text.to_string()));
         let mut found = Vec::new();
         while let Some(entry) = lines.next_entry(None).unwrap() {
-            let grid = text::read_position(&entry.text, None).map_or_else(|error| error.to_string(), |g| g.to_string());
+            let grid = entry.position(None).map_or_else(|trouble| trouble.message, |grid| grid.to_string());
             found.push((entry.place.line.unwrap(), grid));
         }
         let expected: Vec<_> = expected.iter().map(|(line, text)| (*line, text.to_string())).collect();
@@ -401,13 +344,13 @@ mod tests {
         for _ in 0..20_000 {
             let text: String = (0..random.below(60)).map(|_| *random.pick(&pieces).unwrap()).collect();
             let count = text.lines().count();
-            let mut lines = Lines::of("list".to_string(), Box::new(Cursor::new(text.clone()))).unwrap();
+            let mut lines = lines_of(Cursor::new(text.clone()));
             let mut last = 0;
             while let Some(entry) = lines.next_entry(None).unwrap() {
                 let line = entry.place.line.unwrap();
                 assert!(last < line && line <= count, "line {line} of {text:?}");
                 last = line;
-                if let Ok(grid) = text::read(&entry.text, None) {
+                if let Ok(grid) = entry.puzzle(None) {
                     assert_eq!(grid.conflict(), None, "{text:?}");
                 }
             }
@@ -421,7 +364,7 @@ mod tests {
 
     #[test]
     fn a_line_without_end_is_refused_and_not_kept() {
-        let mut lines = Lines::of("list".to_string(), Box::new(io::repeat(b'1'))).unwrap();
+        let mut lines = lines_of(io::repeat(b'1'));
         assert!(lines.next_entry(None).unwrap_err().to_string().contains("more than 65536"));
     }
 }

@@ -4,17 +4,33 @@
 mod arguments;
 mod bench;
 mod check;
+mod collection;
 mod completions;
+mod convert;
+mod dataset;
+#[cfg(feature = "networks")]
 mod evaluate;
+mod explain;
+mod generate;
+mod hint;
 mod input;
+mod lab;
 mod man;
 mod manner;
+#[cfg(feature = "networks")]
 mod models;
+mod output;
 mod paint;
+mod position;
 mod provenance;
+mod rate;
+mod serve;
 mod solve;
+mod source;
+mod stats;
 mod stream;
 mod talk;
+#[cfg(feature = "networks")]
 mod train;
 mod trouble;
 mod verdict;
@@ -32,10 +48,22 @@ fn main() -> ExitCode {
     let answer = match verb {
         Verb::Solve(options) => solve::run(&options),
         Verb::Check(options) => check::run(&options),
+        Verb::Explain(options) => explain::run(&options),
+        Verb::Hint(options) => hint::run(&options),
         Verb::Bench(options) => bench::run(&options),
+        #[cfg(feature = "networks")]
         Verb::Models(options) => models::run(&options),
+        #[cfg(feature = "networks")]
         Verb::Train(options) => train::run(&options),
+        #[cfg(feature = "networks")]
         Verb::Evaluate(options) => evaluate::run(&options),
+        Verb::Convert(options) => convert::run(&options),
+        Verb::Rate(options) => rate::run(&options),
+        Verb::Generate(options) => generate::run(&options),
+        Verb::Stats(options) => stats::run(&options),
+        Verb::Dataset(options) => dataset::run(&options),
+        Verb::Lab(options) => lab::run(&options),
+        Verb::Serve(options) => serve::run(&options),
         Verb::Completions(options) => completions::run(&options),
         Verb::Man(options) => man::run(&options),
     };

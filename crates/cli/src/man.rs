@@ -41,11 +41,18 @@ fn pages() -> io::Result<Vec<(String, Vec<u8>)>> {
     let mut command = Ninefold::command();
     // Building names the verbs in full: `ninefold solve` in the text, `ninefold-solve` in the title.
     command.build();
-    let mut pages = vec![("ninefold.1".to_string(), page(command.clone())?)];
-    for verb in command.get_subcommands() {
-        pages.push((format!("ninefold-{}.1", verb.get_name()), page(verb.clone())?));
-    }
+    let mut pages = Vec::new();
+    add_pages(&command, "ninefold", &mut pages)?;
     Ok(pages)
+}
+
+/// The page of a command and those of its verbs: `ninefold.1`, `ninefold-dataset.1`, `ninefold-dataset-split.1`.
+fn add_pages(command: &clap::Command, name: &str, pages: &mut Vec<(String, Vec<u8>)>) -> io::Result<()> {
+    pages.push((format!("{name}.1"), page(command.clone())?));
+    for verb in command.get_subcommands() {
+        add_pages(verb, &format!("{name}-{}", verb.get_name()), pages)?;
+    }
+    Ok(())
 }
 
 fn page(command: clap::Command) -> io::Result<Vec<u8>> {

@@ -4,6 +4,7 @@ use crate::stream;
 use crate::trouble::Trouble;
 use clap::Args;
 use clap::builder::PossibleValuesParser;
+use neural::hopfield::Hopfield;
 use ninefold::grid::Order;
 use ninefold::search::{self, Limits, Solver};
 use std::time::Duration;
@@ -13,8 +14,8 @@ use std::time::Duration;
 pub struct Manner {
     /// How to search; --methods lists the names [default: the best for the size]
     #[arg(long, value_name = "NAME", hide_possible_values = true,
-          value_parser = PossibleValuesParser::new(search::all().iter().map(|solver| solver.name())))]
-    method: Option<String>,
+          value_parser = PossibleValuesParser::new(methods().map(|solver| solver.name())))]
+    pub method: Option<String>,
 
     /// List the methods and leave
     #[arg(long)]
@@ -49,11 +50,11 @@ impl Manner {
     /// The solver for a puzzle of this size; trouble if the chosen one does not take it.
     pub fn solver(&self, order: Order) -> Result<&'static dyn Solver, Trouble> {
         let Some(name) = &self.method else { return Ok(search::default_for(order)) };
-        match search::by_name(name) {
+        match methods().find(|solver| solver.name() == name) {
             Some(solver) if solver.takes(order) => Ok(solver),
             _ => {
                 let able: Vec<&str> =
-                    search::all().iter().filter(|solver| solver.takes(order)).map(|solver| solver.name()).collect();
+                    methods().filter(|solver| solver.takes(order)).map(|solver| solver.name()).collect();
                 Err(Trouble::new(format!("the method {name} does not take {order} grids"))
                     .hint(format!("these do: {}", able.join(", "))))
             }
@@ -76,17 +77,22 @@ impl Manner {
     }
 }
 
+/// All methods: the searches, then the neural systems, which search for what they do not know.
+fn methods() -> impl Iterator<Item = &'static dyn Solver> {
+    search::all().iter().copied().chain(Hopfield::ALL.iter().map(|system| system as &dyn Solver))
+}
+
 /// One line for each method: its name, the sizes it takes and its idea.
 pub fn list_of_methods() -> String {
     let mut text = String::new();
-    for solver in search::all() {
+    for solver in methods() {
         let every_size = [Order::FOUR, Order::NINE, Order::SIXTEEN].into_iter().all(|order| solver.takes(order));
         let sizes = match every_size {
             true => "all sizes",
             false if solver.takes(Order::NINE) => "9×9",
             false => "some sizes",
         };
-        text += &format!("{:<12} {sizes:<10} {}\n", solver.name(), solver.idea());
+        text += &format!("{:<18} {sizes:<10} {}\n", solver.name(), solver.idea());
     }
     text
 }

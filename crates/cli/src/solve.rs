@@ -2,16 +2,18 @@
 //!
 //! The plain answer is one line for each puzzle, in order: the solution, or the words that say why there is none.
 
-use crate::input::{Place, Puzzles, Sources};
+use crate::input::Puzzles;
 use crate::manner::{Manner, list_of_methods};
 use crate::paint;
+use crate::source::{Place, Sources};
 use crate::stream::{self, Question, Told};
 use crate::talk::{Part, Remark, Talk};
 use crate::trouble::Trouble;
 use crate::verdict::{self, Verdict};
 use clap::Args;
-use ninefold::grid::{Grid, text};
-use ninefold::search::{Effort, Solutions};
+use neural::hopfield::{self, Hopfield, Trace};
+use ninefold::grid::Grid;
+use ninefold::search::{Effort, Solutions, Solver};
 use std::io::IsTerminal;
 use std::ops::ControlFlow;
 use std::time::Instant;
@@ -50,6 +52,10 @@ pub struct Options {
     #[arg(long, conflicts_with = "json")]
     draw: bool,
 
+    /// Tell the answer step by step; with --method hopfield or hopfield-dynamics
+    #[arg(long, conflicts_with_all = ["first", "count", "all"])]
+    trace: bool,
+
     /// Sum up nodes, guesses and time on stderr
     #[arg(long)]
     stats: bool,
@@ -64,9 +70,14 @@ pub fn run(options: &Options) -> Result<Verdict, Trouble> {
         print!("{}", list_of_methods());
         return Ok(Verdict::Yes);
     }
+    let storyteller = options.manner.method.as_deref().and_then(Hopfield::by_name);
+    if options.trace && storyteller.is_none() {
+        return Err(Trouble::new("this method does not tell its steps").hint("add --method hopfield"));
+    }
     let puzzles = Puzzles::of(&options.sources)?;
     let desk = Desk {
         options,
+        storyteller: storyteller.filter(|_| options.trace),
         alone: puzzles.typed,
         draw: options.draw || (puzzles.typed && !options.manner.json && std::io::stdout().is_terminal()),
         colour: paint::stdout_has_colour(),
@@ -102,6 +113,8 @@ type Priced = (Part, Option<Effort>);
 /// What every worker knows.
 struct Desk<'a> {
     options: &'a Options,
+    /// Who tells its steps, if that was asked for.
+    storyteller: Option<Hopfield>,
     /// The puzzle is the only one, typed as an argument.
     alone: bool,
     draw: bool,
@@ -138,9 +151,8 @@ impl Desk<'_> {
                 return send((Part { remarks: vec![remark], verdict: Verdict::Trouble, ..Part::default() }, None));
             }
         };
-        let outcome = text::read(&entry.text, self.options.sources.boxes)
-            .map_err(|error| Trouble::unreadable(&error, self.options.sources.boxes))
-            .and_then(|puzzle| self.solve(&puzzle, &entry.place, send));
+        let outcome =
+            entry.puzzle(self.options.sources.boxes).and_then(|puzzle| self.solve(&puzzle, &entry.place, send));
         match outcome {
             Ok(answer) => send((self.part(&answer, &entry.place), Some(answer.effort))),
             Err(trouble) => send((self.bad(trouble, &entry.place), None)),
@@ -150,6 +162,10 @@ impl Desk<'_> {
     fn solve(&self, puzzle: &Grid, place: &Place, send: &mut dyn FnMut(Priced)) -> Result<Answer, Trouble> {
         let solver = self.options.manner.solver(puzzle.order())?;
         let limits = self.options.manner.limits();
+        if let Some(storyteller) = self.storyteller {
+            let trace = hopfield::solve(puzzle, &storyteller.config(), &limits);
+            return Ok(Answer::traced(trace, storyteller.name()));
+        }
         let wrong_size = |error| Trouble::new(format!("{error}"));
         let (found, effort) = if self.options.first {
             let (first, effort) = solver.first(puzzle, &limits).map_err(wrong_size)?;
@@ -178,7 +194,7 @@ impl Desk<'_> {
             };
             (found, proof.effort)
         };
-        Ok(Answer { puzzle: puzzle.clone(), found, effort, method: solver.name() })
+        Ok(Answer { puzzle: puzzle.clone(), found, effort, method: solver.name(), trace: None })
     }
 
     /// One of several solutions, sent as soon as it is found: there may be more than memory holds.
@@ -194,18 +210,20 @@ impl Desk<'_> {
         let data = if self.options.manner.json {
             answer.json(place)
         } else {
-            match &answer.found {
-                Found::Only(grid) | Found::Any(grid) | Found::Several(grid, _) | Found::Undecided(Some(grid)) => {
-                    self.written(grid, &answer.puzzle)
+            let story = answer.trace.as_ref().map_or(String::new(), Trace::to_string);
+            story
+                + &match &answer.found {
+                    Found::Only(grid) | Found::Any(grid) | Found::Several(grid, _) | Found::Undecided(Some(grid)) => {
+                        self.written(grid, &answer.puzzle)
+                    }
+                    Found::Count(count) => {
+                        format!("{count}{}\n", if answer.effort.stop.is_some() { "+" } else { "" })
+                    }
+                    Found::All(0) | Found::None if answer.is_certain() => self.instead("no solution"),
+                    Found::All(0) | Found::None | Found::Undecided(None) => self.instead("undecided"),
+                    Found::All(_) if self.draw => String::new(),
+                    Found::All(_) => "\n".to_string(),
                 }
-                Found::Count(count) => {
-                    format!("{count}{}\n", if answer.effort.stop.is_some() { "+" } else { "" })
-                }
-                Found::All(0) | Found::None if answer.is_certain() => self.instead("no solution"),
-                Found::All(0) | Found::None | Found::Undecided(None) => self.instead("undecided"),
-                Found::All(_) if self.draw => String::new(),
-                Found::All(_) => "\n".to_string(),
-            }
         };
         let remarks = answer.remark(place, self.alone).into_iter().collect();
         Part { data, remarks, verdict: answer.verdict(), puzzles: 1 }
@@ -223,8 +241,7 @@ impl Desk<'_> {
             false if self.alone => String::new(),
             false => self.instead("unreadable"),
         };
-        let trouble = Trouble { message: format!("{}{}", place.prefix(), trouble.message), ..trouble };
-        let remark = Remark { topic: "such an error", words: Err(trouble) };
+        let remark = Remark { topic: "such an error", words: Err(trouble.at(place)) };
         Part { data, remarks: vec![remark], verdict: Verdict::Trouble, puzzles: 1 }
     }
 

@@ -7,7 +7,7 @@
 //! Every queue is short. When the writer waits for a slow puzzle the queues fill and the reader stops, so memory stays
 //! the same however long the input is.
 
-use crate::input::{Entry, Puzzles};
+use crate::input::Entry;
 use crate::trouble::Trouble;
 use std::num::NonZeroUsize;
 use std::sync::Mutex;
@@ -25,6 +25,12 @@ const LONGEST_WAIT: Duration = Duration::from_millis(50);
 
 /// How many bundles of one chunk may wait for the writer.
 const BUNDLES_WAITING: usize = 4;
+
+/// Where the questions come from.
+pub trait Feed: Iterator<Item: Send> + Send {
+    /// Is the next question already in memory, so that asking for it will not wait?
+    fn more_is_ready(&self) -> bool;
+}
 
 /// A puzzle, or why a source could not be read.
 pub type Question = Result<Entry, Trouble>;
@@ -47,13 +53,13 @@ pub fn all_cores() -> usize {
 ///
 /// A writer that has seen enough ends the process: the reader may be waiting for a keyboard and a worker may be deep
 /// in a search, and neither can be woken.
-pub fn run<T: Send>(
-    puzzles: Puzzles,
+pub fn run<F: Feed, T: Send>(
+    puzzles: F,
     threads: usize,
-    work: impl Fn(Vec<Question>, &mut dyn FnMut(T)) + Sync,
+    work: impl Fn(Vec<F::Item>, &mut dyn FnMut(T)) + Sync,
     mut write: impl FnMut(Told<T>),
 ) {
-    let (give_work, take_work) = sync_channel::<(Vec<Question>, SyncSender<Vec<T>>)>(threads);
+    let (give_work, take_work) = sync_channel::<Job<F, T>>(threads);
     let (give_answer, take_answer) = sync_channel::<Receiver<Vec<T>>>(threads * 4);
     let take_work = Mutex::new(take_work);
     thread::scope(|scope| {
@@ -77,10 +83,13 @@ pub fn run<T: Send>(
     });
 }
 
-fn read<T>(
-    mut puzzles: Puzzles,
+/// Questions, and where their answers go.
+type Job<F, T> = (Vec<<F as Iterator>::Item>, SyncSender<Vec<T>>);
+
+fn read<F: Feed, T>(
+    mut puzzles: F,
     threads: usize,
-    give_work: &SyncSender<(Vec<Question>, SyncSender<Vec<T>>)>,
+    give_work: &SyncSender<Job<F, T>>,
     give_answer: &SyncSender<Receiver<Vec<T>>>,
 ) {
     let mut read_so_far = 0;

@@ -80,6 +80,24 @@ impl Talk {
         }
     }
 
+    /// Says something about a puzzle.
+    pub fn remark(&mut self, topic: &'static str, words: String) {
+        self.say(Remark { topic, words: Ok(words) });
+    }
+
+    /// Tells of trouble that ends nothing.
+    pub fn trouble(&mut self, trouble: Trouble) {
+        self.say(Remark { topic: "such an error", words: Err(trouble) });
+    }
+
+    /// Ends the process: what came before was printed, nothing comes after. Whoever reads and works for us may be
+    /// waiting and cannot be woken.
+    pub fn stop(&mut self, trouble: &Trouble) -> ! {
+        self.finish();
+        eprintln!("{trouble}");
+        process::exit(Verdict::Trouble as i32)
+    }
+
     /// Hands on what is still in the buffer.
     pub fn flush(&mut self) {
         let flushed = self.out.flush();

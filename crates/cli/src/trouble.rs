@@ -1,5 +1,6 @@
 //! What went wrong, and a way on.
 
+use crate::source::Place;
 use ninefold::grid::{Order, ParseGridError};
 use std::fmt;
 
@@ -21,6 +22,17 @@ impl Trouble {
     /// Adds a way on.
     pub fn hint(self, hint: impl Into<String>) -> Trouble {
         Trouble { hint: Some(hint.into()), ..self }
+    }
+
+    /// The same words without `error:`, for an answer that is no.
+    pub fn as_an_answer(&self) -> String {
+        let text = self.to_string();
+        text.strip_prefix("error: ").unwrap_or(&text).to_string()
+    }
+
+    /// Says where it happened.
+    pub fn at(self, place: &Place) -> Trouble {
+        Trouble { message: format!("{}{}", place.prefix(), self.message), ..self }
     }
 
     /// A text that is no grid. `wanted` is the size the user asked for.

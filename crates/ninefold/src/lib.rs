@@ -21,6 +21,7 @@
 pub mod generate;
 pub mod grid;
 pub mod hybrid;
+pub mod logic;
 pub mod puzzles;
 pub mod random;
 pub mod rate;

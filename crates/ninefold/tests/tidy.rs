@@ -11,8 +11,8 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("search", &["grid", "random"]),
     ("logic", &["grid", "random"]),
     ("rate", &["grid", "logic", "random"]),
-    ("generate", &["grid", "search", "rate", "logic", "random"]),
-    ("puzzles", &["grid", "search", "rate", "logic", "generate", "random"]),
+    ("puzzles", &["grid", "search", "rate", "logic", "random"]),
+    ("generate", &["grid", "search", "rate", "logic", "puzzles", "random"]),
     ("hybrid", &["grid", "search", "logic", "random"]),
 ];
 
@@ -22,6 +22,7 @@ const MAY_DEPEND_ON: &[(&str, &[&str])] = &[
     ("neural", &["ninefold"]),
     ("batch", &["ninefold"]),
     ("web", &["ninefold", "neural", "batch"]),
+    ("web-tests", &["web"]),
     ("cli", &["ninefold", "neural", "batch", "web"]),
 ];
 

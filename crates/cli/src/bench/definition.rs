@@ -3,7 +3,7 @@
 use super::contestant::{self, Task};
 use crate::input::Puzzles;
 use crate::trouble::Trouble;
-use ninefold::grid::{Grid, Order, text};
+use ninefold::grid::{Grid, Order};
 use serde::de::{Deserializer, Error};
 use serde::{Deserialize, Serialize, Serializer};
 use std::fmt;
@@ -76,10 +76,7 @@ impl Definition {
         for entry in Puzzles::of_file(&self.list, boxes) {
             let entry = entry?;
             // A position that breaks the rules is a fair question too: it has no solution.
-            puzzles.push(text::read_position(&entry.text, boxes).map_err(|error| {
-                let trouble = Trouble::unreadable(&error, boxes);
-                Trouble { message: format!("{}{}", entry.place.prefix(), trouble.message), ..trouble }
-            })?);
+            puzzles.push(entry.position(boxes).map_err(|trouble| trouble.at(&entry.place))?);
         }
         if puzzles.is_empty() {
             return Err(Trouble::new(format!("{} holds no puzzle", self.list)).hint("write one puzzle per line"));

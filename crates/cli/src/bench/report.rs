@@ -49,13 +49,13 @@ impl Outcome {
             task.as_str().unwrap_or_default(),
         );
         text += &format!(
-            "{:<12} {:>14} {:>14} {:>10} {:>10} {:>9}  {}\n",
+            "{:<14} {:>14} {:>14} {:>10} {:>10} {:>9}  {}\n",
             "solver", "puzzles/CPU s", "guesses/puzzle", "no guess", "puzzles", "CPU time", "answers"
         );
         for score in &self.scores {
             let row = Row::of(score);
             text += &format!(
-                "{:<12} {:>14} {:>14} {:>10} {:>10} {:>9}  {}\n",
+                "{:<14} {:>14} {:>14} {:>10} {:>10} {:>9}  {}\n",
                 score.name, row.speed, row.guesses, row.no_guess, row.answered, row.time, row.answers
             );
         }

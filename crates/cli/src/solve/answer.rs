@@ -1,10 +1,11 @@
 //! The answer to one puzzle: in words, in JSON and as a verdict.
 
-use crate::input::Place;
+use crate::source::Place;
 use crate::talk::Remark;
 use crate::trouble::Trouble;
 use crate::verdict::Verdict;
 use crate::words;
+use neural::hopfield::{Outcome, Trace};
 use ninefold::grid::Grid;
 use ninefold::search::{Effort, Stop};
 use serde::Serialize;
@@ -48,6 +49,8 @@ pub struct Answer {
     pub effort: Effort,
     /// Who found it.
     pub method: &'static str,
+    /// How it was found, step by step, if that was asked for.
+    pub trace: Option<Trace>,
 }
 
 /// One line of `--json`.
@@ -84,6 +87,8 @@ struct Json<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     seconds: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    trace: Option<&'a Trace>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     hint: Option<&'a str>,
@@ -112,6 +117,18 @@ pub fn numbered_json(puzzle: &Grid, solution: &Grid, number: u64, place: &Place)
 }
 
 impl Answer {
+    /// The answer that a trace ends with.
+    pub fn traced(trace: Trace, method: &'static str) -> Answer {
+        let found = match trace.outcome.clone() {
+            Outcome::Solved(only) => Found::Only(only),
+            Outcome::NoSolution(_) => Found::None,
+            Outcome::Several(first, second) => Found::Several(first, second),
+            Outcome::Unfinished { found, .. } => Found::Undecided(found),
+        };
+        let (puzzle, effort) = (trace.puzzle.clone(), trace.effort);
+        Answer { puzzle, found, effort, method, trace: Some(trace) }
+    }
+
     /// Was the whole tree seen, or as much as was asked for?
     pub fn is_certain(&self) -> bool {
         matches!(self.effort.stop, None | Some(Stop::Enough))
@@ -200,6 +217,7 @@ impl Answer {
             nodes: Some(self.effort.nodes),
             guesses: Some(self.effort.guesses),
             seconds: Some(self.effort.elapsed.as_secs_f64()),
+            trace: self.trace.as_ref(),
             ..Json::at(place)
         }
         .line()

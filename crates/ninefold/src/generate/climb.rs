@@ -229,10 +229,7 @@ fn neighbour(puzzle: &Grid, reach: usize, random: &mut Random) -> Option<Grid> {
     clues.truncate(1 + random.below(reach));
     let mut open = puzzle.clone();
     clues.iter().for_each(|&cell| open.set(cell, None));
-    let solutions = unique::solutions_up_to(&open, MOST_SOLUTIONS);
-    if solutions.len() == MOST_SOLUTIONS {
-        return None;
-    }
+    let solutions = unique::all_solutions(&open, MOST_SOLUTIONS)?;
     let target = random.pick(&solutions)?.clone();
     let grown = pin_down(open, &target, solutions, random);
     let minimal = without_idle_clues(grown, random);
@@ -245,10 +242,7 @@ pub(super) fn with_fewer_clues(puzzle: &Grid, solution: &Grid, random: &mut Rand
     random.shuffle(&mut clues);
     let mut open = puzzle.clone();
     clues.iter().take(2).for_each(|&cell| open.set(cell, None));
-    let solutions = unique::solutions_up_to(&open, MOST_SOLUTIONS);
-    if solutions.len() == MOST_SOLUTIONS {
-        return puzzle.clone();
-    }
+    let Some(solutions) = unique::all_solutions(&open, MOST_SOLUTIONS) else { return puzzle.clone() };
     let grown = pin_down(open, solution, solutions, random);
     let minimal = without_idle_clues(grown, random);
     if is_unique(&minimal) { minimal } else { puzzle.clone() }

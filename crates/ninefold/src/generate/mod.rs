@@ -33,8 +33,6 @@ pub use crate::search::unique::is_unique;
 use crate::grid::Grid;
 use crate::random::Random;
 use std::ops::Range;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 /// A puzzle and its only solution.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -63,43 +61,37 @@ pub fn make_many(
     threads: usize,
     mut deliver: impl FnMut(u64, Result<Made, Refusal>) -> bool,
 ) {
-    let threads = threads.max(1);
-    if threads == 1 {
+    if let Err(bad) = wish.check() {
         for index in indices {
-            if !deliver(index, make(wish, seed, index)) {
+            if !deliver(index, Err(bad.clone().into())) {
                 return;
             }
         }
         return;
     }
-    // Puzzles are made in portions, so that memory stays bounded and the order is kept.
-    let portion = 64 * threads as u64;
+    // Puzzles are made in bundles, so that memory stays bounded and the order is kept.
+    let threads = threads.max(1) as u64;
     let mut start = indices.start;
     while start < indices.end {
-        let end = indices.end.min(start + portion);
-        let next = AtomicU64::new(start);
-        let ready: Mutex<Vec<(u64, Result<Made, Refusal>)>> = Mutex::new(Vec::new());
-        std::thread::scope(|scope| {
-            for _ in 0..threads {
-                scope.spawn(|| {
-                    loop {
-                        let index = next.fetch_add(1, Ordering::Relaxed);
-                        if index >= end {
-                            return;
-                        }
-                        let made = make(wish, seed, index);
-                        ready.lock().expect("no maker panics").push((index, made));
-                    }
-                });
-            }
-        });
-        let mut ready = ready.into_inner().expect("no maker panics");
-        ready.sort_unstable_by_key(|&(index, _)| index);
-        for (index, made) in ready {
-            if !deliver(index, made) {
+        let end = indices.end.min(start + BUNDLE * threads);
+        let bundles: Vec<Range<u64>> =
+            (start..end).step_by(BUNDLE as usize).map(|first| first..end.min(first + BUNDLE)).collect();
+        let made: Vec<Result<Made, NotFound>> = match &bundles[..] {
+            [only] => removal::make_all(wish, seed, only.clone()),
+            _ => std::thread::scope(|scope| {
+                let make_all = |bundle: Range<u64>| scope.spawn(move || removal::make_all(wish, seed, bundle));
+                let workers: Vec<_> = bundles.into_iter().map(make_all).collect();
+                workers.into_iter().flat_map(|worker| worker.join().expect("no maker panics")).collect()
+            }),
+        };
+        for (index, made) in (start..end).zip(made) {
+            if !deliver(index, made.map_err(Refusal::from)) {
                 return;
             }
         }
         start = end;
     }
 }
+
+/// Puzzles that are made side by side: enough to fill the lanes of a vector for most of the time.
+const BUNDLE: u64 = 256;

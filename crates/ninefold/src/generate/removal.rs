@@ -7,9 +7,11 @@
 use super::cut::Cutter;
 use super::wish::{Miss, Nearest, NotFound, Wish};
 use super::{Fit, Made, PatternSymmetry, climb, full};
-use crate::grid::{Cell, Grid};
+use crate::grid::{Cell, Grid, Order};
 use crate::random::Random;
-use crate::search::unique;
+use crate::search::batch::Batch;
+use crate::search::{nine, unique};
+use std::ops::Range;
 
 /// Moves that are spent on one puzzle to bring its number of clues down.
 const MOVES_FOR_FEWER_CLUES: usize = 60;
@@ -19,16 +21,65 @@ const MOVES_FOR_A_PATTERN: usize = 400;
 const MOST_SOLUTIONS: usize = 100;
 
 pub(super) fn make(wish: &Wish<'_>, random: &mut Random) -> Result<Made, NotFound> {
-    let mut work = Work { wish, random, proofs: 0, nearest: None };
-    // With solution and pattern given there is nothing left to chance.
-    let attempts = if wish.solution.is_some() && wish.pattern.is_some() { 1 } else { wish.attempts };
-    for _ in 0..attempts {
-        if let Some(made) = work.attempt() {
-            return Ok(made);
+    let groups = wish.symmetry.groups(wish.order);
+    Work { wish, random, groups: &groups, proofs: 0, nearest: None }.make(None)
+}
+
+/// The puzzles with these indices, each the same as [`make`] makes it alone.
+///
+/// Where removal asks for nothing but one solution, the first attempts of all of them go on side by side, and each
+/// round of their questions is one call of the batch solver.
+pub(super) fn make_all(wish: &Wish<'_>, seed: u64, indices: Range<u64>) -> Vec<Result<Made, NotFound>> {
+    let groups = wish.symmetry.groups(wish.order);
+    let mut jobs: Vec<Job<'_>> =
+        indices.map(|index| Job::start(wish, &groups, Random::for_part(seed, index))).collect();
+    let mut lines = Vec::new();
+    let mut asking = Vec::new();
+    loop {
+        lines.clear();
+        asking.clear();
+        for (number, job) in jobs.iter_mut().enumerate() {
+            let Some(cutter) = &mut job.first else { continue };
+            if let Some(line) = cutter.propose().and_then(nine::line) {
+                lines.push(line);
+                asking.push(number);
+            }
+        }
+        if lines.is_empty() {
+            break;
+        }
+        for (&number, tally) in asking.iter().zip(Batch::BEST.count_all(&lines, 2)) {
+            let job = &mut jobs[number];
+            job.proofs += 1;
+            if let Some(cutter) = &mut job.first {
+                cutter.answer(tally.solutions == 1);
+            }
         }
     }
-    let nearest = work.nearest.map(|(_, nearest)| nearest);
-    Err(NotFound { attempts, proofs: work.proofs, nearest })
+    let finish = |mut job: Job<'_>| {
+        let first = job.first.take().map(|cutter| cutter.into_made());
+        Work { wish, random: &mut job.random, groups: &groups, proofs: job.proofs, nearest: None }.make(first)
+    };
+    jobs.into_iter().map(finish).collect()
+}
+
+/// One puzzle of several that are made side by side.
+struct Job<'a> {
+    random: Random,
+    /// The cutter of the first attempt, where it needs no one but a solver.
+    first: Option<Cutter<'a>>,
+    proofs: u64,
+}
+
+impl Job<'_> {
+    fn start<'a>(wish: &Wish<'_>, groups: &'a [Vec<Cell>], mut random: Random) -> Job<'a> {
+        let asks_for_proofs_only = wish.order == Order::NINE && wish.pattern.is_none() && wish.demands.is_empty();
+        let first = asks_for_proofs_only.then(|| {
+            let solution = complete_grid(wish, &mut random);
+            start_cutting(wish, &solution, groups, &mut random).0
+        });
+        Job { random, first, proofs: 0 }
+    }
 }
 
 /// Is every clue needed? The puzzle has one solution.
@@ -39,27 +90,47 @@ pub fn is_minimal(puzzle: &Grid) -> bool {
 struct Work<'a> {
     wish: &'a Wish<'a>,
     random: &'a mut Random,
+    groups: &'a [Vec<Cell>],
     proofs: u64,
     nearest: Option<(usize, Nearest)>,
 }
 
 impl Work<'_> {
+    /// Tries until the wish is met or the attempts are used up. The first attempt may have been cut already.
+    fn make(mut self, first: Option<Made>) -> Result<Made, NotFound> {
+        // With solution and pattern given there is nothing left to chance.
+        let is_settled = self.wish.solution.is_some() && self.wish.pattern.is_some();
+        let attempts = if is_settled { 1 } else { self.wish.attempts };
+        let mut first = first;
+        for _ in 0..attempts {
+            let made = match first.take() {
+                Some(cut) => self.finish(cut),
+                None => self.attempt(),
+            };
+            if let Some(made) = made {
+                return Ok(made);
+            }
+        }
+        Err(NotFound { attempts, proofs: self.proofs, nearest: self.nearest.map(|(_, nearest)| nearest) })
+    }
+
     fn attempt(&mut self) -> Option<Made> {
         if let Some(pattern) = &self.wish.pattern {
             return self.attempt_with_pattern(pattern);
         }
-        let solution = match &self.wish.solution {
-            Some(solution) => solution.clone(),
-            None => full::random(self.wish.order, self.random),
-        };
+        let solution = complete_grid(self.wish, self.random);
         let puzzle = self.cut(&solution);
-        let puzzle = self.with_fewer_clues(puzzle, &solution);
-        self.accept(Made { puzzle, solution })
+        self.finish(Made { puzzle, solution })
+    }
+
+    fn finish(&mut self, cut: Made) -> Option<Made> {
+        let puzzle = self.with_fewer_clues(cut.puzzle, &cut.solution);
+        self.accept(Made { puzzle, solution: cut.solution })
     }
 
     /// Takes clues away as long as the puzzle stays unique and not too hard, and stops when the wish is met.
     fn cut(&mut self, solution: &Grid) -> Grid {
-        let (mut cutter, goal) = start_cutting(self.wish, solution, self.random);
+        let (mut cutter, goal) = start_cutting(self.wish, solution, self.groups, self.random);
         while let Some(fewer) = cutter.propose() {
             self.proofs += 1;
             let is_allowed = unique::is_unique(fewer) && (self.wish.minimal || !self.is_too_hard(fewer));
@@ -102,10 +173,7 @@ impl Work<'_> {
 
     /// Takes random digits for the clues of the pattern and changes some of them as long as solutions get fewer.
     fn attempt_with_pattern(&mut self, pattern: &Grid) -> Option<Made> {
-        let solution = match &self.wish.solution {
-            Some(solution) => solution.clone(),
-            None => full::random(self.wish.order, self.random),
-        };
+        let solution = complete_grid(self.wish, self.random);
         let mut puzzle = masked(&solution, pattern);
         let mut count = self.count_solutions(&puzzle);
         let cells: Vec<Cell> = pattern.clues().map(|(cell, _)| cell).collect();
@@ -146,10 +214,7 @@ impl Work<'_> {
     /// How many solutions, at most [`MOST_SOLUTIONS`]; a count that takes too long is "many".
     fn count_solutions(&mut self, puzzle: &Grid) -> usize {
         self.proofs += 1;
-        if unique::is_unique(puzzle) {
-            return 1;
-        }
-        unique::solutions_up_to(puzzle, MOST_SOLUTIONS).len().max(2)
+        if unique::is_unique(puzzle) { 1 } else { unique::count_up_to(puzzle, MOST_SOLUTIONS).max(2) }
     }
 
     /// Hands the puzzle out if it is what was wished for; else remembers it if it is the nearest. Its solution has been
@@ -174,10 +239,21 @@ impl Work<'_> {
     }
 }
 
+/// The solution that was asked for, or a random complete grid.
+fn complete_grid(wish: &Wish<'_>, random: &mut Random) -> Grid {
+    match &wish.solution {
+        Some(solution) => solution.clone(),
+        None => full::random(wish.order, random),
+    }
+}
+
 /// A cutter for this wish, and the number of clues to stop at.
-pub(super) fn start_cutting(wish: &Wish<'_>, solution: &Grid, random: &mut Random) -> (Cutter, usize) {
-    let mut groups = wish.symmetry.groups(wish.order);
-    random.shuffle(&mut groups);
+fn start_cutting<'a>(
+    wish: &Wish<'_>,
+    solution: &Grid,
+    groups: &'a [Vec<Cell>],
+    random: &mut Random,
+) -> (Cutter<'a>, usize) {
     let goal = goal(wish, random);
     let floor = match &wish.clues {
         // A minimal puzzle is cut to the end, and one with demands as far as its range allows.
@@ -185,7 +261,7 @@ pub(super) fn start_cutting(wish: &Wish<'_>, solution: &Grid, random: &mut Rando
         Some(range) if !wish.demands.is_empty() => *range.start(),
         _ => goal,
     };
-    (Cutter::new(solution, groups, floor, wish.demands.is_empty()), goal)
+    (Cutter::new(solution, groups, floor, wish.demands.is_empty(), random), goal)
 }
 
 /// The number of clues to stop at: drawn by weight, or from the range, or as few as possible.

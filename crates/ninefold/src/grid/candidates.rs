@@ -38,6 +38,11 @@ impl Candidates {
         Ok(Candidates { grid: grid.clone(), open })
     }
 
+    /// A grid whose empty cells have no candidates yet; [`Candidates::set`] writes them.
+    pub fn unmarked(grid: &Grid) -> Candidates {
+        Candidates { grid: grid.clone(), open: vec![DigitSet::EMPTY; grid.order().cell_count()].into() }
+    }
+
     /// The digits placed so far.
     pub fn grid(&self) -> &Grid {
         &self.grid

@@ -4,12 +4,15 @@
 //! break the rules (a player's grid often does); [`Grid::conflict`] says where.
 
 mod candidates;
+mod cell_set;
 mod digit;
+pub mod marks;
 mod order;
 mod symmetry;
 pub mod text;
 
 pub use candidates::{Candidates, Places};
+pub use cell_set::{CellSet, Cells};
 pub use digit::{Digit, DigitSet};
 pub use order::{Cell, House, Order, OrderError};
 pub use symmetry::Symmetry;

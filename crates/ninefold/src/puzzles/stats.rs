@@ -71,7 +71,7 @@ pub fn look(puzzle: &Grid, questions: &Questions) -> Facts {
         if unique::is_unique(puzzle) {
             return Count::One;
         }
-        if unique::solutions_up_to(puzzle, 1).is_empty() { Count::None } else { Count::Several }
+        if unique::count_up_to(puzzle, 1) == 0 { Count::None } else { Count::Several }
     });
     let needs_all = || puzzle.clues().all(|(cell, _)| !unique::is_unique(&puzzle.without(cell)));
     Facts {

@@ -34,9 +34,8 @@ pub fn line(grid: &Grid) -> Option<Line> {
     }
     let mut line = [b'.'; 81];
     for (byte, number) in line.iter_mut().zip(grid.numbers()) {
-        if number > 0 {
-            *byte = b'0' + number;
-        }
+        // A value for every cell and no branch, so that the compiler takes many cells at once.
+        *byte = if number > 0 { b'0' + number } else { b'.' };
     }
     Some(line)
 }

@@ -7,9 +7,10 @@
 //! Nothing here depends on the processor: what a generator draws must be the same on every machine, so wherever several
 //! solutions come back they come back in order.
 
-use super::nine;
+use super::Limits;
+use super::batch::Batch;
+use super::nine::{self, Line};
 use super::triads::Triads;
-use super::{Limits, Solver};
 use crate::grid::{Cell, Digit, Grid, House, Order};
 use crate::random::Random;
 use std::ops::ControlFlow;
@@ -40,22 +41,40 @@ pub fn solution_if_unique(puzzle: &Grid) -> Option<Grid> {
     }
 }
 
-/// All solutions in ascending order, or `limit` of them if there are more; fewer if it takes too long to find so many.
-pub fn solutions_up_to(puzzle: &Grid, limit: usize) -> Vec<Grid> {
-    let mut found = Vec::new();
-    if puzzle.order() == Order::NINE {
-        let mut keep = |solution| {
-            found.push(solution);
-            if found.len() < limit { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-        };
-        Triads.search(puzzle, &Limits::none(), &mut keep).expect("triads takes 9×9");
-    } else if let Some(board) = Board::of(puzzle) {
-        let mut search = Search { nodes_left: NODES_PER_PROOF, wanted: limit, found, random: None };
-        _ = search.walk(board);
-        found = search.found;
+/// How many solutions there are, counted up to `limit`; fewer if it takes too long to find so many.
+pub fn count_up_to(puzzle: &Grid, limit: usize) -> usize {
+    match nine::line(puzzle) {
+        Some(line) => Triads.count_line(&line, limit as u64).solutions as usize,
+        None => solutions_of_any_size(puzzle, limit).len(),
     }
-    found.sort_unstable_by(|a, b| a.numbers().cmp(b.numbers()));
-    found
+}
+
+/// All solutions in ascending order, or `None` if there are more than `most` or it takes too long to tell.
+pub fn all_solutions(puzzle: &Grid, most: usize) -> Option<Vec<Grid>> {
+    let Some(line) = nine::line(puzzle) else {
+        let mut found = solutions_of_any_size(puzzle, most + 1);
+        found.sort_unstable_by(|a, b| a.numbers().cmp(b.numbers()));
+        return (found.len() <= most).then_some(found);
+    };
+    // Counting is far quicker than writing down, and most often there are too many.
+    if Triads.count_line(&line, most as u64 + 1).solutions > most as u64 {
+        return None;
+    }
+    let mut found: Vec<Line> = Vec::new();
+    Batch::BEST.solve_all(&[line], u64::MAX, &Limits::none(), &mut |_, solution| {
+        found.push(*solution);
+        ControlFlow::Continue(())
+    });
+    found.sort_unstable();
+    Some(found.iter().map(nine::grid).collect())
+}
+
+fn solutions_of_any_size(puzzle: &Grid, limit: usize) -> Vec<Grid> {
+    let mut search = Search { nodes_left: NODES_PER_PROOF, wanted: limit, found: Vec::new(), random: None };
+    if let Some(board) = Board::of(puzzle) {
+        _ = search.walk(board);
+    }
+    search.found
 }
 
 /// A solution met by trying digits in random order, or `None` if there is none or none within `most_nodes`.
@@ -240,16 +259,30 @@ mod tests {
                 }
             }
             let (expected, _) = Backtrack.count(&puzzle, 300, &Limits::none()).unwrap();
-            assert_eq!(solutions_up_to(&puzzle, 300).len(), expected as usize, "{puzzle}");
+            assert_eq!(count_up_to(&puzzle, 300), expected as usize, "{puzzle}");
             assert_eq!(is_unique(&puzzle), expected == 1, "{puzzle}");
             assert!(!is_unique(&puzzle) || solution_if_unique(&puzzle) == Some(solution));
         }
     }
 
     #[test]
+    fn all_solutions_come_in_order_or_not_at_all() {
+        let twofold =
+            "534..8912672195348198342567859..1423426853791713924856961537284287419635345286179".parse().unwrap();
+        let solutions = all_solutions(&twofold, 2).unwrap();
+        assert_eq!(solutions.len(), 2);
+        assert!(solutions[0].to_string() < solutions[1].to_string());
+        assert!(solutions.iter().all(|solution| solution.solves(&twofold)));
+        assert_eq!(all_solutions(&twofold, 1), None);
+        let four = all_solutions(&Grid::empty(Order::FOUR), 288).unwrap();
+        assert_eq!((four.len(), four[0].to_string().as_str()), (288, "1234341221434321"));
+        assert_eq!(all_solutions(&Grid::empty(Order::FOUR), 287), None);
+    }
+
+    #[test]
     fn clues_that_break_the_rules_have_no_solution() {
         let clash = crate::grid::text::read_position("11..............", None).unwrap();
         assert!(!is_unique(&clash));
-        assert!(solutions_up_to(&clash, 5).is_empty());
+        assert_eq!(count_up_to(&clash, 5), 0);
     }
 }

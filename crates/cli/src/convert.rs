@@ -1,0 +1,109 @@
+//! `ninefold convert`: any format in, any format out.
+//!
+//! Entries pass through one by one, so memory stays the same however long the input is.
+
+use crate::collection::{self, Item};
+use crate::output::{self, Output};
+use crate::stream::{self, Told};
+use crate::talk::Talk;
+use crate::trouble::Trouble;
+use crate::verdict::Verdict;
+use clap::Args;
+use ninefold::search::unique;
+
+/// Read puzzles in one format and write them in another
+///
+/// Solutions, ratings and sources travel along where the formats know them.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Formats:
+  line     a line with a character for each cell; . 0 _ * x are empty
+  sdm      the same, written with 0 (SadMan collections)
+  drawn    a grid drawn with bars
+  numbers  a line of numbers with blanks between them (--solutions for solutions in a second file)
+  csv      a table; written as quizzes,solutions
+  extreme  a table; written as source,question,answer,rating
+  json     a list of objects
+  sdk      a file of SadMan Sudoku, which holds one puzzle
+  hodoku   a line of HoDoKu's library
+  marks    a drawn grid with the candidates of each cell
+
+Exit codes:
+  0  yes: everything was converted, but for bad entries that --skip-bad left out
+  1  no: with --solve, some puzzle has no solution or several
+  2  trouble: something could not be read, or does not fit the format")]
+pub struct Options {
+    #[command(flatten)]
+    input: collection::Reading,
+
+    /// A second input file with the solutions, line by line, as numbers
+    #[arg(long, value_name = "FILE", conflicts_with = "from")]
+    solutions: Option<String>,
+
+    /// Add the solution where there is none and it is the only one
+    #[arg(long)]
+    solve: bool,
+
+    #[command(flatten)]
+    output: output::Writing,
+
+    /// Say nothing on stderr but errors
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+/// Reads everything and writes it again.
+pub fn run(options: &Options) -> Result<Verdict, Trouble> {
+    let collection = match &options.solutions {
+        Some(file) => options.input.open_pair(file)?,
+        None => options.input.open()?,
+    };
+    let mut talk = Talk::open(options.quiet, false);
+    let mut output = Output::start(&options.output, &mut talk)?;
+    let mut skipped = 0;
+    let threads = if options.solve { stream::all_cores() } else { 1 };
+    stream::run(
+        collection,
+        threads,
+        |items, send| items.into_iter().for_each(|item| send(if options.solve { solved(item) } else { (item, true) })),
+        |told| match told {
+            Told::Idle => talk.flush(),
+            Told::Part((Item::Found(found), is_unique)) => {
+                if !is_unique {
+                    talk.remark(
+                        "such a puzzle",
+                        format!("{}the puzzle has no solution or several", found.place.prefix()),
+                    );
+                    talk.verdict = talk.verdict.max(Verdict::No);
+                }
+                if let Err(trouble) = output.write(&found.entry, &mut talk) {
+                    talk.stop(&trouble.at(&found.place));
+                }
+            }
+            Told::Part((Item::Skipped(trouble), _)) => {
+                skipped += 1;
+                talk.trouble(trouble);
+            }
+            Told::Part((Item::Broken(trouble), _)) => talk.stop(&output::with_a_way_on(trouble)),
+        },
+    );
+    output.end(&mut talk)?;
+    talk.finish();
+    output::report_skipped(skipped, options.quiet);
+    if talk.puzzles == 0 && skipped == 0 {
+        return Err(Trouble::new("there is no puzzle in the input").hint("--from names the format of the input"));
+    }
+    Ok(talk.verdict)
+}
+
+/// The entry with its solution, and whether there is exactly one.
+fn solved(item: Item) -> (Item, bool) {
+    match item {
+        Item::Found(mut found) if found.entry.solution.is_none() => {
+            found.entry.solution = unique::solution_if_unique(&found.entry.puzzle);
+            let is_unique = found.entry.solution.is_some();
+            (Item::Found(found), is_unique)
+        }
+        other => (other, true),
+    }
+}

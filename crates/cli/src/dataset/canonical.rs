@@ -1,0 +1,87 @@
+//! `ninefold dataset canonical`: one puzzle that stands for all its symmetric images.
+
+use crate::collection::{self, Item};
+use crate::output::{self, Output};
+use crate::stream::{self, Told};
+use crate::talk::Talk;
+use crate::trouble::Trouble;
+use crate::verdict::Verdict;
+use crate::words;
+use clap::Args;
+use ninefold::puzzles::{self, format};
+use std::collections::HashSet;
+
+/// Write the canonical form of each puzzle
+///
+/// Puzzles that are images of each other (digits renamed, bands, stacks, rows and columns exchanged, transposed) have
+/// the same form. Solutions are rearranged in the same way.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Exit codes:
+  0  yes: every puzzle has its form, but for bad entries that --skip-bad left out
+  2  trouble: something could not be read, or does not fit the format")]
+pub struct Canonical {
+    #[command(flatten)]
+    input: collection::Reading,
+
+    #[command(flatten)]
+    output: output::Writing,
+
+    /// Write each form once
+    #[arg(long)]
+    distinct: bool,
+
+    /// Work on so many puzzles at once [default: one for each core]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+}
+
+/// Writes all forms.
+pub fn run(options: &Canonical) -> Result<Verdict, Trouble> {
+    let collection = options.input.open()?;
+    let mut talk = Talk::open(false, false);
+    let mut output = Output::start(&options.output, &mut talk)?;
+    let (mut skipped, mut images) = (0, 0);
+    let mut classes = HashSet::new();
+    let threads = options.threads.map_or_else(stream::all_cores, usize::from);
+    stream::run(
+        collection,
+        threads,
+        |items, send| items.into_iter().for_each(|item| send(in_canonical_form(item))),
+        |told| match told {
+            Told::Idle => talk.flush(),
+            Told::Part((_, Some(class))) if options.distinct && !classes.insert(class) => images += 1,
+            Told::Part((Item::Found(found), _)) => {
+                if let Err(trouble) = output.write(&found.entry, &mut talk) {
+                    talk.stop(&trouble.at(&found.place));
+                }
+            }
+            Told::Part((Item::Skipped(trouble), _)) => {
+                skipped += 1;
+                talk.trouble(trouble);
+            }
+            Told::Part((Item::Broken(trouble), _)) => talk.stop(&output::with_a_way_on(trouble)),
+        },
+    );
+    output.end(&mut talk)?;
+    talk.finish();
+    output::report_skipped(skipped, false);
+    if images > 0 {
+        eprintln!("{}", words::counted(images, "image of another was left out", "images of others were left out"));
+    }
+    if talk.puzzles == 0 && skipped == 0 {
+        return Err(Trouble::new("there is no puzzle in the input").hint("--from names the format of the input"));
+    }
+    Ok(Verdict::Yes)
+}
+
+/// The entry rearranged, and the fingerprint of its class.
+fn in_canonical_form(item: Item) -> (Item, Option<u128>) {
+    let Item::Found(mut found) = item else { return (item, None) };
+    let canonical = puzzles::canonical(&found.entry.puzzle);
+    let class = canonical.fingerprint();
+    let solution = found.entry.solution.as_ref().map(|solution| canonical.symmetry.image(solution));
+    let (rating, source) = (found.entry.rating.take(), found.entry.source.take());
+    found.entry = format::Entry { solution, rating, source, ..format::Entry::new(canonical.form) };
+    (Item::Found(found), Some(class))
+}

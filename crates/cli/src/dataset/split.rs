@@ -1,0 +1,193 @@
+//! `ninefold dataset split`: parts of a collection that no symmetry connects.
+
+use crate::collection::{self, Item, format_names};
+use crate::output::{self, cannot_write};
+use crate::stream::{self, Told};
+use crate::talk::Talk;
+use crate::trouble::Trouble;
+use crate::verdict::Verdict;
+use crate::words;
+use clap::{Args, ValueEnum};
+use ninefold::puzzles::format::{Format, Writer};
+use ninefold::puzzles::split::{self, Manifest};
+use ninefold::puzzles::{Canonical, canonical};
+use ninefold::search::unique;
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+/// Divide a collection into parts, such as train and test, by symmetry class
+///
+/// All images of a puzzle go to one part, and the part depends on nothing but the seed and the class: a puzzle that is
+/// added later moves no other. Shares are met on average. The folder gets one file for each part and manifest.toml.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Exit codes:
+  0  yes: every puzzle is in its part, but for bad entries that --skip-bad left out
+  2  trouble: something could not be read or written")]
+pub struct Split {
+    #[command(flatten)]
+    input: collection::Reading,
+
+    /// Names and shares of the parts
+    #[arg(long, value_name = "NAME=SHARE,…", default_value = "train=80,test=20")]
+    parts: String,
+
+    /// The seed
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+
+    /// Keep together the images of a puzzle, or all puzzles whose solutions are images of each other
+    #[arg(long, value_name = "WHAT", default_value = "puzzle")]
+    by: By,
+
+    /// The folder to write into
+    #[arg(long, value_name = "FOLDER")]
+    into: PathBuf,
+
+    /// The format of the parts
+    #[arg(long, value_name = "FORMAT", default_value = "line", value_parser = format_names())]
+    to: Format,
+
+    /// Work on so many puzzles at once [default: one for each core]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+}
+
+/// What a class is the class of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum By {
+    /// The puzzle itself
+    Puzzle,
+    /// Its solution; puzzles without a single solution go by themselves
+    Solution,
+}
+
+/// Writes the parts and the manifest.
+pub fn run(options: &Split) -> Result<Verdict, Trouble> {
+    let shares = split::Split::read(&options.parts, options.seed).map_err(|error| Trouble::new(error.to_string()))?;
+    let mut parts = Vec::new();
+    let collection = options.input.open()?;
+    std::fs::create_dir_all(&options.into).map_err(|error| cannot_write(&shown(&options.into), &error))?;
+    for part in shares.parts() {
+        parts.push(PartFile::start(&options.into, &part.name, options.to)?);
+    }
+    let by = if options.by == By::Puzzle { split::By::Puzzle } else { split::By::Solution };
+    let mut manifest = Manifest::new(shares, by);
+    let mut talk = Talk::open(false, false);
+    let mut skipped = 0;
+    let threads = options.threads.map_or_else(stream::all_cores, usize::from);
+    stream::run(
+        collection,
+        threads,
+        |items, send| items.into_iter().for_each(|item| send(classed(item, options.by))),
+        |told| match told {
+            Told::Idle => {}
+            Told::Part((Item::Found(found), Some(class))) => {
+                if let Err(trouble) = parts[manifest.add(&class)].write(&found.entry) {
+                    talk.stop(&trouble.at(&found.place));
+                }
+            }
+            Told::Part((Item::Found(_), None)) => unreachable!("every puzzle has a class"),
+            Told::Part((Item::Skipped(trouble), _)) => {
+                skipped += 1;
+                talk.trouble(trouble);
+            }
+            Told::Part((Item::Broken(trouble), _)) => talk.stop(&output::with_a_way_on(trouble)),
+        },
+    );
+    talk.finish();
+    for (index, part) in parts.iter_mut().enumerate() {
+        part.end()?;
+        let (puzzles, classes) = manifest.counts(index);
+        let puzzles = words::counted(puzzles, "puzzle", "puzzles");
+        println!("{}: {puzzles}, {}", part.path, words::counted(classes as u64, "class", "classes"));
+    }
+    output::report_skipped(skipped, false);
+    write_manifest(options, &manifest, &parts)
+}
+
+/// The entry and its class.
+fn classed(item: Item, by: By) -> (Item, Option<Box<Canonical>>) {
+    let Item::Found(found) = &item else { return (item, None) };
+    let class = match by {
+        By::Puzzle => canonical(&found.entry.puzzle),
+        By::Solution => {
+            let known = found.entry.solution.clone();
+            let solution = known.or_else(|| unique::solution_if_unique(&found.entry.puzzle));
+            canonical(solution.as_ref().unwrap_or(&found.entry.puzzle))
+        }
+    };
+    (item, Some(Box::new(class)))
+}
+
+fn write_manifest(options: &Split, manifest: &Manifest, parts: &[PartFile]) -> Result<Verdict, Trouble> {
+    let path = options.into.join("manifest.toml");
+    let files: Vec<String> = parts.iter().map(|part| format!("{:?}", part.name)).collect();
+    let sources: Vec<String> = options.input.sources.puzzles.iter().map(|name| format!("{name:?}")).collect();
+    let text = format!(
+        "{manifest}\n[made]\nby = \"ninefold {}\"\nsources = [{}]\nfiles = [{}]\nformat = \"{}\"\n",
+        env!("CARGO_PKG_VERSION"),
+        sources.join(", "),
+        files.join(", "),
+        options.to.name(),
+    );
+    std::fs::write(&path, text).map_err(|error| cannot_write(&shown(&path), &error))?;
+    println!("{}", path.display());
+    Ok(Verdict::Yes)
+}
+
+/// The file of one part.
+struct PartFile {
+    /// Its name inside the folder.
+    name: String,
+    path: String,
+    file: BufWriter<File>,
+    writer: Writer,
+    format: Format,
+}
+
+impl PartFile {
+    fn start(folder: &Path, part: &str, format: Format) -> Result<PartFile, Trouble> {
+        let name = format!("{part}.{}", ending(format));
+        let path = shown(&folder.join(&name));
+        let file = File::create(&path).map_err(|error| cannot_write(&path, &error))?;
+        let mut part = PartFile { name, path, file: BufWriter::new(file), writer: Writer::new(format), format };
+        let start = part.writer.start();
+        part.append(&start)?;
+        Ok(part)
+    }
+
+    fn write(&mut self, entry: &ninefold::puzzles::format::Entry) -> Result<(), Trouble> {
+        match self.writer.entry(entry) {
+            Some(text) => self.append(&text),
+            None => Err(Trouble::new(format!("the format {} cannot hold this puzzle", self.format.name()))
+                .hint("--to line and --to json hold puzzles of every size")),
+        }
+    }
+
+    fn end(&mut self) -> Result<(), Trouble> {
+        let end = self.writer.end();
+        self.append(&end)?;
+        self.file.flush().map_err(|error| cannot_write(&self.path, &error))
+    }
+
+    fn append(&mut self, text: &str) -> Result<(), Trouble> {
+        self.file.write_all(text.as_bytes()).map_err(|error| cannot_write(&self.path, &error))
+    }
+}
+
+/// How the names of such files usually end.
+fn ending(format: Format) -> &'static str {
+    match format {
+        Format::Csv | Format::Extreme => "csv",
+        Format::Json => "json",
+        Format::Sdm => "sdm",
+        Format::Sdk => "sdk",
+        _ => "txt",
+    }
+}
+
+fn shown(path: &Path) -> String {
+    path.display().to_string()
+}

@@ -1,0 +1,330 @@
+//! `ninefold explain`: the whole way to the solution, one step with its reason after the other.
+//!
+//! Every step is replayed by the checker before it is printed. Where logic ends, we say so; what a search finds beyond is
+//! called what it is.
+
+use crate::position::{self, Position};
+use crate::source::{Place, Sources};
+use crate::stream::Question;
+use crate::talk::{Part, Remark, Talk};
+use crate::trouble::Trouble;
+use crate::verdict::Verdict;
+use crate::words;
+use clap::{Args, ValueEnum};
+use ninefold::grid::{Candidates, Grid, marks};
+use ninefold::logic::{self, End, Level, Path, Step, Technique, picture};
+use ninefold::search::{Solutions, Unfinished};
+use serde::Serialize;
+use std::path::PathBuf;
+
+/// Explain a puzzle step by step
+///
+/// Start from a puzzle, from a half-solved grid or from a grid of pencil marks (a drawn grid whose empty cells list their
+/// candidates). Steps that were done already do not come again.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Exit codes:
+  0  yes: logic alone leads to the only solution
+  1  no: logic gets stuck, or there is no solution, or more than one
+  2  trouble: something could not be read")]
+pub struct Options {
+    #[command(flatten)]
+    sources: Sources,
+
+    /// How much to say of each step
+    #[arg(long, value_enum, default_value_t = Depth::Full)]
+    level: Depth,
+
+    /// Write each step in short, chains in Eureka notation
+    #[arg(long, conflicts_with = "level")]
+    short: bool,
+
+    /// Begin with this step
+    #[arg(long, value_name = "STEP", default_value_t = 1)]
+    from: usize,
+
+    /// Use no step that rests on the promise of one solution
+    #[arg(long)]
+    no_uniqueness: bool,
+
+    /// Use only these techniques, in this order; may be repeated. --techniques lists the names
+    #[arg(long = "technique", value_name = "NAME")]
+    chosen: Vec<String>,
+
+    /// List the techniques and leave
+    #[arg(long)]
+    techniques: bool,
+
+    /// Draw the pencil marks before each step
+    #[arg(long)]
+    marks: bool,
+
+    /// Draw each step as an SVG file in this folder
+    #[arg(long, value_name = "DIR")]
+    svg: Option<PathBuf>,
+
+    /// Answer with one JSON object per puzzle
+    #[arg(long, conflicts_with_all = ["marks", "short"])]
+    json: bool,
+}
+
+/// How much to say.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Depth {
+    /// Where to look
+    Hint,
+    /// What to look for
+    Technique,
+    /// The whole reason
+    Full,
+}
+
+impl From<Depth> for Level {
+    fn from(depth: Depth) -> Level {
+        match depth {
+            Depth::Hint => Level::Hint,
+            Depth::Technique => Level::Technique,
+            Depth::Full => Level::Full,
+        }
+    }
+}
+
+/// Explains everything and prints it.
+pub fn run(options: &Options) -> Result<Verdict, Trouble> {
+    if options.techniques {
+        let lines = logic::all_techniques().into_iter().map(|technique| {
+            let note = if technique.needs_uniqueness() { " (rests on uniqueness)" } else { "" };
+            format!("{:<36} {technique}{note}\n", technique.slug())
+        });
+        print!("{}", lines.collect::<String>());
+        return Ok(Verdict::Yes);
+    }
+    let wanted = Wanted::of(options)?;
+    let questions = position::all(&options.sources)?;
+    let alone = questions.len() == 1;
+    let mut talk = Talk::open(false, false);
+    for (number, question) in (1..).zip(questions) {
+        talk.print(answer(options, &wanted, question, (!alone).then_some(number)));
+    }
+    talk.finish();
+    Ok(talk.verdict)
+}
+
+/// The options, understood.
+struct Wanted {
+    logic: logic::Options,
+}
+
+impl Wanted {
+    fn of(options: &Options) -> Result<Wanted, Trouble> {
+        let mut logic = logic::Options { uniqueness: !options.no_uniqueness, ..logic::Options::default() };
+        if !options.chosen.is_empty() {
+            let named = |name: &String| {
+                Technique::named(name).ok_or_else(|| {
+                    Trouble::new(format!("there is no technique {name:?}")).hint("--techniques lists the names")
+                })
+            };
+            logic.techniques = options.chosen.iter().map(named).collect::<Result<_, _>>()?;
+        }
+        if let Some(folder) = &options.svg {
+            std::fs::create_dir_all(folder)
+                .map_err(|error| Trouble::new(format!("{} cannot be made: {error}", folder.display())))?;
+        }
+        Ok(Wanted { logic })
+    }
+}
+
+fn answer(options: &Options, wanted: &Wanted, question: Question, number: Option<usize>) -> Part {
+    let told = question.and_then(|entry| {
+        let with_place = |trouble: Trouble| trouble.at(&entry.place);
+        let position =
+            entry.written().and_then(|text| Position::read(text, options.sources.boxes)).map_err(with_place)?;
+        let story = Story::of(position, wanted).map_err(with_place)?;
+        if let Some(folder) = &options.svg {
+            story.draw(folder, number).map_err(with_place)?;
+        }
+        Ok((story, entry.place))
+    });
+    match told {
+        Ok((story, place)) => Part {
+            data: if options.json { story.json(&place) } else { story.text(options, number) },
+            verdict: story.verdict(),
+            puzzles: 1,
+            ..Part::default()
+        },
+        Err(trouble) => {
+            let remark = Remark { topic: "such an error", words: Err(trouble) };
+            Part { remarks: vec![remark], verdict: Verdict::Trouble, puzzles: 1, ..Part::default() }
+        }
+    }
+}
+
+/// What is known about one puzzle, and the way through it.
+struct Story {
+    solutions: Result<Solutions, Unfinished>,
+    /// A digit or pencil mark of the start that the only solution contradicts.
+    mistake: Option<String>,
+    path: Path,
+}
+
+impl Story {
+    fn of(position: Position, wanted: &Wanted) -> Result<Story, Trouble> {
+        let Some(start) = position.candidates else {
+            let conflict = position.grid.conflict().map(|conflict| conflict.to_string()).unwrap_or_default();
+            return Err(Trouble::new(conflict).hint("one of the two is a slip; no grid can hold both"));
+        };
+        let start = logic::without_stale_marks(&start);
+        let solutions = position::solutions(&position.grid);
+        let only = match &solutions {
+            Ok(Solutions::One(only)) => Some(only),
+            _ => None,
+        };
+        let mistake = only.and_then(|only| logic::mistake(&start, only));
+        let mistake = mistake.map(|mistake| logic::Hint::Mistake(mistake).text(&start, Level::Full));
+        // Without a promise of one solution, what rests on it proves nothing.
+        let uniqueness = wanted.logic.uniqueness && only.is_some();
+        let options = logic::Options { uniqueness, ..wanted.logic.clone() };
+        let path = logic::solve(&position.grid, &start, &options);
+        for (number, (before, step)) in (1..).zip(path.positions()) {
+            if let Err(flaw) = logic::check::check(step, &path.givens, &before) {
+                return Err(Trouble::new(format!("this is a bug in Ninefold: step {number} is not proven: {flaw}")));
+            }
+        }
+        Ok(Story { solutions, mistake, path })
+    }
+
+    fn verdict(&self) -> Verdict {
+        let solved = self.path.end == End::Solved && self.path.last.grid().is_solved();
+        if solved && matches!(self.solutions, Ok(Solutions::One(_))) { Verdict::Yes } else { Verdict::No }
+    }
+
+    fn text(&self, options: &Options, number: Option<usize>) -> String {
+        let mut text = number.map(|number| format!("puzzle {number}: {}\n", self.path.givens)).unwrap_or_default();
+        text += &match &self.solutions {
+            Ok(Solutions::Zero) => "This puzzle has no solution; here is how far its digits lead.\n".to_string(),
+            Ok(Solutions::Many(first, second)) => {
+                format!("This puzzle has more than one solution, for example\n  {first}\n  {second}\n")
+            }
+            Ok(Solutions::One(_)) | Err(_) => String::new(),
+        };
+        if let Some(mistake) = &self.mistake {
+            text += &format!("{mistake}\n");
+        }
+        for (number, (before, step)) in (1..).zip(self.path.positions()).skip(options.from.saturating_sub(1)) {
+            if options.marks {
+                text += &marks::drawn(&before);
+            }
+            let said = match options.short {
+                true => step.one_line(&before),
+                false => step.explain(&before, options.level.into()),
+            };
+            text += &format!("{number:>3}. {said}\n");
+        }
+        text + &self.ending() + if number.is_some() { "\n" } else { "" }
+    }
+
+    fn ending(&self) -> String {
+        let steps = words::counted(self.path.trace.steps.len() as u64, "step", "steps");
+        let last = self.path.last.grid();
+        match (self.path.end, &self.solutions) {
+            (End::Solved, _) => format!("Solved by logic alone in {steps}: {last}\n"),
+            (End::Contradiction, _) => {
+                format!(
+                    "After {steps} a cell has no digit left or a house no place for one, so this cannot be solved.\n"
+                )
+            }
+            (_, Ok(Solutions::One(only))) => format!(
+                "After {steps} no technique in use finds anything more: {last}\n\
+                 The rest is not explained. A search that tries digits out gives {only}\n"
+            ),
+            _ => format!("After {steps} no technique in use finds anything more: {last}\n"),
+        }
+    }
+
+    fn draw(&self, folder: &std::path::Path, number: Option<usize>) -> Result<(), Trouble> {
+        let prefix = number.map(|number| format!("puzzle-{number:04}-")).unwrap_or_default();
+        for (number, (before, step)) in (1..).zip(self.path.positions()) {
+            let file = folder.join(format!("{prefix}step-{number:03}.svg"));
+            std::fs::write(&file, picture::svg(&self.path.givens, &before, Some(step)))
+                .map_err(|error| Trouble::new(format!("{} cannot be written: {error}", file.display())))?;
+        }
+        Ok(())
+    }
+
+    fn json(&self, place: &Place) -> String {
+        let order = self.path.givens.order();
+        let conclusions = |candidates: &[logic::Candidate]| {
+            let one = |candidate: &logic::Candidate| JsonCandidate {
+                cell: order.name_of(candidate.cell),
+                digit: candidate.digit.number(),
+            };
+            candidates.iter().map(one).collect()
+        };
+        let step = |number: usize, before: &Candidates, step: &Step| JsonStep {
+            step: number,
+            technique: step.technique.to_string(),
+            needs_uniqueness: step.technique.needs_uniqueness(),
+            places: conclusions(&step.places),
+            removes: conclusions(&step.removes),
+            short: step.one_line(before),
+            text: step.explain(before, Level::Full),
+        };
+        let (solutions, solution) = match &self.solutions {
+            Ok(Solutions::Zero) => ("none", None),
+            Ok(Solutions::One(only)) => ("one", Some(only)),
+            Ok(Solutions::Many(..)) => ("several", None),
+            Err(_) => ("unknown", None),
+        };
+        let end = match self.path.end {
+            End::Solved => "solved",
+            End::Stuck | End::Enough => "stuck",
+            End::Contradiction => "contradiction",
+        };
+        let json = Json {
+            source: &place.source,
+            line: place.line,
+            puzzle: self.path.givens.to_string(),
+            solutions,
+            solution: solution.map(Grid::to_string),
+            mistake: self.mistake.as_deref(),
+            end,
+            reached: self.path.last.grid().to_string(),
+            steps: (1..).zip(self.path.positions()).map(|(number, (before, s))| step(number, &before, s)).collect(),
+        };
+        serde_json::to_string(&json).expect("words and numbers can be written as JSON") + "\n"
+    }
+}
+
+#[derive(Serialize)]
+struct Json<'a> {
+    #[serde(skip_serializing_if = "str::is_empty")]
+    source: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    line: Option<usize>,
+    puzzle: String,
+    solutions: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    solution: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mistake: Option<&'a str>,
+    end: &'static str,
+    reached: String,
+    steps: Vec<JsonStep>,
+}
+
+#[derive(Serialize)]
+struct JsonStep {
+    step: usize,
+    technique: String,
+    needs_uniqueness: bool,
+    places: Vec<JsonCandidate>,
+    removes: Vec<JsonCandidate>,
+    short: String,
+    text: String,
+}
+
+#[derive(Serialize)]
+struct JsonCandidate {
+    cell: String,
+    digit: u8,
+}

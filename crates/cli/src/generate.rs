@@ -1,0 +1,342 @@
+//! `ninefold generate`: new puzzles as a setter wants them.
+//!
+//! Every puzzle has been proven to have one solution before it is printed. Puzzle number 5 of a seed is the same
+//! whether it is made alone, in a row or on many threads.
+
+use crate::output::{self, Output};
+use crate::stats::level;
+use crate::stream;
+use crate::talk::Talk;
+use crate::trouble::Trouble;
+use crate::verdict::Verdict;
+use crate::words;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{Args, ValueEnum};
+use ninefold::generate::{self, Between, Demand, Made, NotFound, PatternSymmetry, Refusal, SinglesOnly, Wish};
+use ninefold::grid::{Grid, Order, text};
+use ninefold::puzzles::format::Entry;
+use ninefold::rate::consistency::Level;
+use ninefold::rate::dupree;
+use std::ops::RangeInclusive;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+mod climb;
+
+/// Make new puzzles
+///
+/// Every puzzle has exactly one solution. Equal seeds give equal puzzles, on any number of threads.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  ninefold generate --count 10 --clues 24-26 --symmetry half-turn
+  ninefold generate --dupree hard --to drawn
+  ninefold generate --size 16 --clues 110-130
+  ninefold generate --kaggle --count 10000 --to csv > easy.csv
+  ninefold generate --climb fewer-clues --minutes 60 --state climb.txt
+
+Exit codes:
+  0  yes: all puzzles asked for were made
+  1  no: the wish could not be met; what was tried and the nearest thing found are told
+  2  trouble: the wish contradicts itself, or something could not be read or written")]
+pub struct Options {
+    /// How many puzzles
+    #[arg(long, short = 'n', value_name = "N", default_value_t = 1)]
+    count: u64,
+
+    /// The seed [default: another one each time; it is told on stderr]
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+
+    /// The side of the grid
+    #[arg(long, value_name = "SIDE", default_value = "9", value_parser = side)]
+    size: Order,
+
+    /// Shape of a box, rows x columns, where it is not the usual one
+    #[arg(long, value_name = "ROWSxCOLUMNS", conflicts_with = "size")]
+    boxes: Option<Order>,
+
+    /// How many clues: a number or a range
+    #[arg(long, value_name = "FROM-TO", value_parser = range::<usize>)]
+    clues: Option<RangeInclusive<usize>>,
+
+    /// Every clue is needed: without any one of them there would be a second solution
+    #[arg(long)]
+    minimal: bool,
+
+    /// How the picture of the clues looks the same
+    #[arg(long, value_name = "NAME", default_value = "none", value_parser = symmetry_names())]
+    symmetry: PatternSymmetry,
+
+    /// Where the clues stand: a grid in which every digit, x or # marks a clue
+    #[arg(long, value_name = "GRID")]
+    pattern: Option<String>,
+
+    /// The solution that the puzzles shall have
+    #[arg(long, value_name = "GRID")]
+    solution: Option<String>,
+
+    /// DuPree's score: a range, or trivial, easy, medium, hard, very-hard, diabolical
+    #[arg(long, value_name = "FROM-TO|LEVEL", value_parser = dupree_range)]
+    dupree: Option<RangeInclusive<u64>>,
+
+    /// The weakest consistency that solves it without search: a level such as SAC, or a range such as GAC-SGAC
+    #[arg(long, value_name = "FROM-TO", value_parser = consistency_range)]
+    consistency: Option<RangeInclusive<Level>>,
+
+    /// Singles alone solve it
+    #[arg(long)]
+    singles: bool,
+
+    /// In the likeness of the Kaggle million: 29 to 37 clues, 33.8 on average, singles only
+    #[arg(long, conflicts_with_all = ["size", "boxes", "clues", "minimal", "symmetry", "pattern", "singles"])]
+    kaggle: bool,
+
+    /// How to make them
+    #[arg(long, value_name = "NAME", default_value = "cut")]
+    method: Method,
+
+    /// With --method paper2: stop emptying cells after so many that could not be emptied [default: try all]
+    #[arg(long, value_name = "N")]
+    refusals: Option<usize>,
+
+    /// Complete grids that are tried for one puzzle before giving up
+    #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u64).range(1..))]
+    attempts: u64,
+
+    /// Make so many puzzles at once [default: one for each core]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+
+    #[command(flatten)]
+    climb: climb::Climbing,
+
+    #[command(flatten)]
+    output: output::Writing,
+
+    /// Say nothing on stderr but errors
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+/// Ways to make puzzles.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Method {
+    /// Cut clues out of a random complete grid, by the wish
+    Cut,
+    /// The generator of paper 2: backtracking fill, then removal of random cells; knows no wish but the size
+    Paper2,
+}
+
+/// Makes all puzzles and prints them.
+pub fn run(options: &Options) -> Result<Verdict, Trouble> {
+    let seed = options.seed.unwrap_or_else(|| {
+        let seed = seed_from_the_clock();
+        if !options.quiet {
+            eprintln!("seed {seed}");
+        }
+        seed
+    });
+    let demands = demands(options);
+    let wish = wish(options, &demands)?;
+    if options.climb.is_wanted() {
+        return climb::run(options, &wish, seed);
+    }
+    let mut talk = Talk::open(options.quiet, false);
+    let mut output = Output::start(&options.output, &mut talk)?;
+    let mut outcome = Ok(Verdict::Yes);
+    let mut deliver = |_, made: Result<Made, Refusal>| {
+        let written = made.map_err(refused).and_then(|made| {
+            let entry = Entry { solution: Some(made.solution), ..Entry::new(made.puzzle) };
+            output.write(&entry, &mut talk).map_err(|trouble| (trouble, Verdict::Trouble))
+        });
+        outcome = written.as_ref().map(|()| Verdict::Yes).map_err(Clone::clone);
+        written.is_ok()
+    };
+    match options.method {
+        Method::Cut => generate::make_many(&wish, seed, 0..options.count, threads(options), deliver),
+        Method::Paper2 => {
+            knows_no_wish(options)?;
+            let refusals = options.refusals.unwrap_or(usize::MAX);
+            let mut made = (0..options.count).map(|index| generate::paper_two(wish.order, refusals, seed, index));
+            made.all(|made| deliver(0, Ok(made)));
+        }
+    }
+    output.end(&mut talk)?;
+    talk.finish();
+    let made = talk.puzzles;
+    outcome.or_else(|(trouble, verdict)| match verdict {
+        Verdict::No => {
+            eprintln!("{}", trouble.as_an_answer());
+            if options.count > 1 {
+                eprintln!("\n{} of {} were made", words::thousands(made), words::thousands(options.count));
+            }
+            Ok(Verdict::No)
+        }
+        _ => Err(trouble),
+    })
+}
+
+fn threads(options: &Options) -> usize {
+    options.threads.map_or_else(stream::all_cores, usize::from)
+}
+
+fn seed_from_the_clock() -> u64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    // Short enough to be typed again.
+    (since.as_nanos() % 1_000_000_007) as u64
+}
+
+/// What must hold beside the looks of a puzzle.
+fn demands(options: &Options) -> Vec<Box<dyn Demand>> {
+    let mut demands: Vec<Box<dyn Demand>> = Vec::new();
+    if let Some(range) = &options.dupree {
+        demands.push(Box::new(Between::Dupree(range.clone())));
+    }
+    if let Some(range) = &options.consistency {
+        demands.push(Box::new(Between::Consistency(range.clone())));
+    }
+    if options.singles || options.kaggle {
+        demands.push(Box::new(SinglesOnly));
+    }
+    demands
+}
+
+const SIZE_HINT: &str = "write one character for each cell; --size or --boxes says how many cells there are";
+
+fn wish<'a>(options: &Options, demands: &'a [Box<dyn Demand>]) -> Result<Wish<'a>, Trouble> {
+    let order = options.boxes.unwrap_or(options.size);
+    let read = |name: &str, written: &Option<String>, read: fn(&str, Order) -> Result<Grid, Trouble>| match written {
+        None => Ok(None),
+        Some(written) => read(written, order)
+            .map(Some)
+            .map_err(|trouble| Trouble::new(format!("the {name}: {}", trouble.message)).hint(SIZE_HINT)),
+    };
+    let start = if options.kaggle { Wish::kaggle() } else { Wish::any(order) };
+    Ok(Wish {
+        clues: options.clues.clone().or(start.clues),
+        minimal: options.minimal,
+        symmetry: options.symmetry,
+        pattern: read("pattern", &options.pattern, pattern)?,
+        solution: read("solution", &options.solution, solution)?,
+        demands: demands.iter().map(Box::as_ref).collect(),
+        attempts: options.attempts as usize,
+        order: start.order,
+        clue_weights: start.clue_weights,
+    })
+}
+
+/// Paper 2's generator takes a size and nothing else; a wish it would not hear is refused.
+fn knows_no_wish(options: &Options) -> Result<(), Trouble> {
+    let heard_by_nobody = [
+        ("--clues", options.clues.is_some()),
+        ("--minimal", options.minimal),
+        ("--symmetry", options.symmetry != PatternSymmetry::None),
+        ("--pattern", options.pattern.is_some()),
+        ("--solution", options.solution.is_some()),
+        ("--dupree", options.dupree.is_some()),
+        ("--consistency", options.consistency.is_some()),
+        ("--singles", options.singles),
+        ("--kaggle", options.kaggle),
+    ];
+    match heard_by_nobody.into_iter().find(|&(_, is_given)| is_given) {
+        Some((option, _)) => Err(Trouble::new(format!("the method paper2 cannot hear {option}"))
+            .hint("leave the option out, or leave --method out")),
+        None => Ok(()),
+    }
+}
+
+/// The words for a wish that could not be met, and the answer that this is.
+fn refused(refusal: Refusal) -> (Trouble, Verdict) {
+    match refusal {
+        Refusal::BadWish(bad) => {
+            (Trouble::new(bad.to_string()).hint("no puzzle can be so; change one of the wishes"), Verdict::Trouble)
+        }
+        Refusal::NotFound(not_found) => (in_words(&not_found), Verdict::No),
+    }
+}
+
+fn in_words(not_found: &NotFound) -> Trouble {
+    let mut message = format!(
+        "no such puzzle was found in {}, {}",
+        words::counted(not_found.attempts as u64, "complete grid", "complete grids"),
+        words::counted(not_found.proofs, "proof", "proofs"),
+    );
+    if let Some(nearest) = &not_found.nearest {
+        message += &format!("\nnearest: {}\n         {}", nearest.puzzle, nearest.misses.join(", "));
+    }
+    Trouble::new(message).hint("ask for less, or look longer with --attempts")
+}
+
+/// A pattern: digits, x and # are clues.
+fn pattern(written: &str, order: Order) -> Result<Grid, Trouble> {
+    let marked: String = written
+        .chars()
+        .map(|sign| match sign {
+            'x' | 'X' | '#' | '1'..='9' | 'A'..='W' | 'a'..='w' => '1',
+            other => other,
+        })
+        .collect();
+    text::read_position(&marked, Some(order)).map_err(|error| Trouble::unreadable(&error, Some(order)))
+}
+
+fn solution(written: &str, order: Order) -> Result<Grid, Trouble> {
+    text::read(written, Some(order)).map_err(|error| Trouble::unreadable(&error, Some(order)))
+}
+
+fn symmetry_names() -> impl TypedValueParser<Value = PatternSymmetry> {
+    PossibleValuesParser::new(PatternSymmetry::ALL.map(PatternSymmetry::name))
+        .map(|name| PatternSymmetry::by_name(&name).expect("the parser lets only these names through"))
+}
+
+fn side(text: &str) -> Result<Order, String> {
+    let order = text.parse().ok().and_then(Order::of_side);
+    order.ok_or_else(|| "a grid has a side such as 4, 6, 9, 12, 16 or 25; --boxes takes every shape".to_string())
+}
+
+/// `24` or `24-26`.
+fn range<T: std::str::FromStr + PartialOrd + Copy>(text: &str) -> Result<RangeInclusive<T>, String> {
+    let (first, last) = text.split_once('-').unwrap_or((text, text));
+    match (first.trim().parse::<T>(), last.trim().parse::<T>()) {
+        (Ok(first), Ok(last)) if first <= last => Ok(first..=last),
+        (Ok(_), Ok(_)) => Err("a range goes upwards, for example 24-26".to_string()),
+        _ => Err("a number or a range is needed, for example 24 or 24-26".to_string()),
+    }
+}
+
+/// A range of scores, or the range of a level.
+fn dupree_range(text: &str) -> Result<RangeInclusive<u64>, String> {
+    if let Some(level) = dupree::Level::ALL.into_iter().find(|level| level.label().replace(' ', "-") == text) {
+        let is_of = |points: &u64| dupree::Level::of(*points) == level;
+        let first = (0..=1_000).find(is_of).unwrap_or(0);
+        let last = (first..=1_000).take_while(is_of).last().filter(|&last| last < 1_000).unwrap_or(u64::MAX);
+        return Ok(first..=last);
+    }
+    range(text).map_err(|_| "a range such as 251-400 or a level such as hard is needed".to_string())
+}
+
+fn consistency_range(text: &str) -> Result<RangeInclusive<Level>, String> {
+    let (first, last) = text.split_once('-').unwrap_or((text, text));
+    let (first, last) = (level(first)?, level(last)?);
+    if first <= last { Ok(first..=last) } else { Err(format!("{last} comes before {first}")) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_levels_of_dupree_are_ranges_of_scores() {
+        assert_eq!(dupree_range("trivial"), Ok(0..=80));
+        assert_eq!(dupree_range("hard"), Ok(251..=400));
+        assert_eq!(dupree_range("diabolical"), Ok(901..=u64::MAX));
+        assert_eq!(dupree_range("300-310"), Ok(300..=310));
+        assert!(dupree_range("harder").is_err());
+    }
+
+    #[test]
+    fn a_range_goes_upwards() {
+        assert_eq!(range::<usize>("24"), Ok(24..=24));
+        assert_eq!(range::<usize>("24-26"), Ok(24..=26));
+        assert!(range::<usize>("26-24").is_err() && range::<usize>("few").is_err());
+    }
+}

@@ -1,0 +1,133 @@
+//! `ninefold hint`: the next deduction from a player's own grid, or the mistake in it.
+
+use crate::explain::Depth;
+use crate::position::{self, Position};
+use crate::source::Sources;
+use crate::trouble::Trouble;
+use crate::verdict::Verdict;
+use clap::Args;
+use ninefold::grid::{Candidates, Grid};
+use ninefold::logic::{self, Hint, Level, picture};
+use ninefold::search::Solutions;
+use std::path::PathBuf;
+
+/// Hint at the next step, or at the first mistake
+///
+/// A position is a grid with the digits found so far, or a grid of pencil marks. Marks that were crossed out stay crossed
+/// out. Several positions are taken as one game, from its start to now: the first mistake among them is found.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Exit codes:
+  0  yes: there is a step to be found, or nothing left to do
+  1  no: something is wrong in the position, or no technique finds a step
+  2  trouble: something could not be read")]
+pub struct Options {
+    #[command(flatten)]
+    sources: Sources,
+
+    /// How much to say
+    #[arg(long, value_enum, default_value_t = Depth::Hint)]
+    level: Depth,
+
+    /// The puzzle as it was set, so that digits you filled in are judged against it
+    #[arg(long, value_name = "PUZZLE")]
+    givens: Option<String>,
+
+    /// Use no step that rests on the promise of one solution
+    #[arg(long)]
+    no_uniqueness: bool,
+
+    /// Draw the step as an SVG file
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+}
+
+/// Looks at the last position, and at the earlier ones for the first mistake.
+pub fn run(options: &Options) -> Result<Verdict, Trouble> {
+    let mut game = Vec::new();
+    for question in position::all(&options.sources)? {
+        let entry = question?;
+        let position = entry.written().and_then(|text| Position::read(text, options.sources.boxes));
+        game.push(position.map_err(|trouble| trouble.at(&entry.place))?);
+    }
+    let givens = match &options.givens {
+        Some(text) => Some(Position::read(text, options.sources.boxes)?.grid),
+        None => None,
+    };
+    let Some(now) = game.last() else { return Err(Trouble::new("there is no position in the input")) };
+    let givens = givens.unwrap_or_else(|| game.first().map_or(now.grid.clone(), |first| first.grid.clone()));
+    if givens.order() != now.grid.order() {
+        return Err(Trouble::new(format!("the puzzle is {} but the position is {}", givens.order(), now.grid.order())));
+    }
+    let solution = match position::solutions(&givens) {
+        Ok(Solutions::One(only)) => Some(only),
+        Ok(Solutions::Zero) => {
+            println!("The puzzle has no solution.");
+            return Ok(Verdict::No);
+        }
+        Ok(Solutions::Many(first, second)) => {
+            println!("The puzzle has more than one solution, for example\n  {first}\n  {second}");
+            None
+        }
+        Err(unfinished) => return Err(Trouble::new(format!("whether the puzzle has one solution: {unfinished}"))),
+    };
+    if let Some((number, words)) = first_mistake(&game, solution.as_ref()) {
+        match game.len() {
+            1 => println!("{words}"),
+            _ if number == 1 => println!("Position 1: {words}"),
+            _ => println!("Position {number}: {words} Position {} was still right.", number - 1),
+        }
+        return Ok(Verdict::No);
+    }
+    let candidates = now.candidates.as_ref().expect("digits that break the rules are a mistake");
+    give(options, &givens, candidates, solution.as_ref())
+}
+
+/// The number of the first position that cannot lead to the solution, and what is wrong with it.
+fn first_mistake(game: &[Position], solution: Option<&Grid>) -> Option<(usize, String)> {
+    (1..).zip(game).find_map(|(number, position)| {
+        let words = match (&position.candidates, position.grid.conflict()) {
+            (_, Some(conflict)) => format!("This cannot be: {conflict}."),
+            (Some(candidates), None) => {
+                let mistake = logic::mistake(candidates, solution?)?;
+                Hint::Mistake(mistake).text(candidates, Level::Full)
+            }
+            (None, None) => return None,
+        };
+        Some((number, words))
+    })
+}
+
+fn give(
+    options: &Options,
+    givens: &Grid,
+    candidates: &Candidates,
+    solution: Option<&Grid>,
+) -> Result<Verdict, Trouble> {
+    let uniqueness = !options.no_uniqueness && solution.is_some();
+    let wanted = logic::Options { uniqueness, ..logic::Options::default() };
+    let hint = logic::hint(givens, candidates, solution, &wanted);
+    let position = logic::without_stale_marks(candidates);
+    if let Hint::Step(step) = &hint {
+        if let Err(flaw) = logic::check::check(step, givens, &position) {
+            return Err(Trouble::new(format!("this is a bug in Ninefold: the step is not proven: {flaw}")));
+        }
+        if let Some(file) = &options.svg {
+            std::fs::write(file, picture::svg(givens, &position, Some(step)))
+                .map_err(|error| Trouble::new(format!("{} cannot be written: {error}", file.display())))?;
+        }
+    }
+    println!("{}", hint.text(&position, options.level.into()));
+    let more = match options.level {
+        Depth::Hint => Some("--level technique says what to look for"),
+        Depth::Technique => Some("--level full tells the whole reason"),
+        Depth::Full => None,
+    };
+    if let (Hint::Step(_), Some(more)) = (&hint, more) {
+        eprintln!("{more}");
+    }
+    Ok(match hint {
+        Hint::Step(_) | Hint::Solved => Verdict::Yes,
+        _ => Verdict::No,
+    })
+}

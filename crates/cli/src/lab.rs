@@ -1,0 +1,45 @@
+//! `ninefold lab`: measuring ourselves against other programs.
+
+use crate::trouble::Trouble;
+use crate::verdict::Verdict;
+use clap::{Args, Subcommand};
+use ninefold::logic::reglib;
+
+/// Try Ninefold against the cases of other programs
+#[derive(Args, Debug)]
+pub struct Options {
+    #[command(subcommand)]
+    trial: Trial,
+}
+
+/// The trials.
+#[derive(Subcommand, Debug)]
+enum Trial {
+    /// Run a library of technique cases in HoDoKu's format
+    ///
+    /// A case passes if its technique finds a step with exactly the eliminations or placements that the line names; a case
+    /// of variant x passes if the technique finds no such step. Found, missed and wrong are counted for each technique, and
+    /// every line that did not pass is shown.
+    Reglib {
+        /// The library, one case per line
+        file: String,
+        /// Only cases with these codes
+        codes: Vec<String>,
+    },
+}
+
+/// Runs one trial.
+pub fn run(options: &Options) -> Result<Verdict, Trouble> {
+    let Trial::Reglib { file, codes } = &options.trial;
+    let text =
+        std::fs::read_to_string(file).map_err(|error| Trouble::new(format!("{file} cannot be read: {error}")))?;
+    let wanted = |line: &str| {
+        let code = line.split([':', '-']).nth(1).unwrap_or_default();
+        codes.is_empty() || codes.iter().any(|wanted| wanted == code)
+    };
+    // Unwanted lines become empty ones, so that line numbers stay those of the file.
+    let text: Vec<&str> = text.lines().map(|line| if wanted(line) { line } else { "" }).collect();
+    let report = reglib::run(&text.join("\n")).map_err(|error| Trouble::new(format!("{file}: {error}")))?;
+    print!("{report}");
+    Ok(if report.failures.is_empty() { Verdict::Yes } else { Verdict::No })
+}

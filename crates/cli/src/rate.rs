@@ -1,0 +1,159 @@
+//! `ninefold rate`: how difficult is it, on one scale or on several?
+
+use crate::input::Puzzles;
+use crate::source::{Place, Sources};
+use crate::stream::{self, Question, Told};
+use crate::talk::{Part, Remark, Talk};
+use crate::trouble::Trouble;
+use crate::verdict::Verdict;
+use clap::Args;
+use clap::builder::PossibleValuesParser;
+use ninefold::grid::Grid;
+
+mod scale;
+
+use scale::{Rating, Scale};
+
+/// Say how difficult puzzles are
+///
+/// Without --scale all scales are shown. A puzzle that a scale does not take, or that has no solution, is left without
+/// a rating on it.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Scales:
+  dupree       DuPree's score, 9×9 only: what Bill DuPree's solver does, counted; with one of six levels
+  consistency  the weakest consistency that solves it without search: AC, GAC, SAC, SGAC, …, SSGAC
+
+Exit codes:
+  0  yes: every puzzle has a rating on every scale asked for
+  1  no: some puzzle has none
+  2  trouble: something could not be read")]
+pub struct Options {
+    #[command(flatten)]
+    sources: Sources,
+
+    /// Rate on this scale; may be repeated [default: all scales]
+    #[arg(long = "scale", value_name = "NAME", value_parser = PossibleValuesParser::new(scale::names()))]
+    scales: Vec<String>,
+
+    /// Answer with a table: a line of column names, then a row for each puzzle
+    #[arg(long, conflicts_with = "json")]
+    csv: bool,
+
+    /// Answer with one JSON object per line
+    #[arg(long)]
+    json: bool,
+
+    /// Work on so many puzzles at once [default: one for each core]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+
+    /// Stop at the first trouble instead of going on with the next puzzle
+    #[arg(long)]
+    strict: bool,
+
+    /// Say nothing on stderr but errors
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+/// Rates everything and prints it.
+pub fn run(options: &Options) -> Result<Verdict, Trouble> {
+    let scales = scale::chosen(&options.scales);
+    let puzzles = Puzzles::of(&options.sources)?;
+    let mut talk = Talk::open(options.quiet, options.strict);
+    if options.csv {
+        let columns: Vec<&str> = scales.iter().flat_map(|scale| scale.columns()).copied().collect();
+        talk.print(Part { data: format!("puzzle,{}\n", columns.join(",")), ..Part::default() });
+    }
+    let threads = options.threads.map_or_else(stream::all_cores, usize::from);
+    stream::run(
+        puzzles,
+        threads,
+        |questions, send| questions.into_iter().for_each(|question| send(answer(options, &scales, question))),
+        |told| match told {
+            Told::Part(part) => talk.print(part),
+            Told::Idle => talk.flush(),
+        },
+    );
+    talk.finish();
+    if talk.puzzles == 0 && talk.verdict == Verdict::Yes {
+        return Err(Trouble::new("there is no puzzle in the input").hint("write one puzzle per line"));
+    }
+    Ok(talk.verdict)
+}
+
+fn answer(options: &Options, scales: &[&dyn Scale], question: Question) -> Part {
+    let bad = |trouble| {
+        let remark = Remark { topic: "such an error", words: Err(trouble) };
+        Part { remarks: vec![remark], verdict: Verdict::Trouble, puzzles: 1, ..Part::default() }
+    };
+    let entry = match question {
+        Ok(entry) => entry,
+        Err(trouble) => return bad(trouble),
+    };
+    let puzzle = match entry.puzzle(options.sources.boxes) {
+        Ok(puzzle) => puzzle,
+        Err(trouble) => return bad(trouble.at(&entry.place)),
+    };
+    let ratings: Vec<(&dyn Scale, Result<Rating, String>)> =
+        scales.iter().map(|&scale| (scale, scale.rate(&puzzle))).collect();
+    let data = if options.csv {
+        row(&puzzle, &ratings)
+    } else if options.json {
+        json(&puzzle, &entry.place, &ratings)
+    } else {
+        in_words(&puzzle, &entry.place, &ratings)
+    };
+    let unrated = ratings.iter().any(|(_, rating)| rating.is_err());
+    // In words the reason stands in the answer itself.
+    let remarks = ratings.iter().filter(|_| options.csv).filter_map(|(_, rating)| rating.as_ref().err());
+    let remarks = remarks
+        .map(|reason| Remark { topic: "no rating", words: Ok(format!("{}{reason}", entry.place.prefix())) })
+        .collect();
+    Part { data, remarks, verdict: if unrated { Verdict::No } else { Verdict::Yes }, puzzles: 1 }
+}
+
+/// `puzzle,51,trivial`; empty fields where there is no rating.
+fn row(puzzle: &Grid, ratings: &[(&dyn Scale, Result<Rating, String>)]) -> String {
+    let mut fields = vec![puzzle.to_string()];
+    for (scale, rating) in ratings {
+        match rating {
+            Ok(rating) => fields.extend(rating.fields.iter().cloned()),
+            Err(_) => fields.extend(scale.columns().iter().map(|_| String::new())),
+        }
+    }
+    fields.join(",") + "\n"
+}
+
+/// The puzzle, then a line for each scale.
+fn in_words(puzzle: &Grid, place: &Place, ratings: &[(&dyn Scale, Result<Rating, String>)]) -> String {
+    let mut text = format!("{}{puzzle}\n", place.prefix());
+    for (scale, rating) in ratings {
+        let words = match rating {
+            Ok(rating) => rating.words.clone(),
+            Err(reason) => format!("none: {reason}"),
+        };
+        text += &format!("{:<12} {words}\n", scale.name());
+    }
+    text + if place.source.is_empty() { "" } else { "\n" }
+}
+
+fn json(puzzle: &Grid, place: &Place, ratings: &[(&dyn Scale, Result<Rating, String>)]) -> String {
+    let mut object = serde_json::Map::new();
+    if !place.source.is_empty() {
+        object.insert("source".to_string(), place.source.as_ref().into());
+    }
+    if let Some(line) = place.line {
+        object.insert("line".to_string(), line.into());
+    }
+    object.insert("puzzle".to_string(), puzzle.to_string().into());
+    for (scale, rating) in ratings {
+        let value = match rating {
+            Ok(rating) => rating.json.clone(),
+            Err(reason) => serde_json::json!({ "none": reason }),
+        };
+        object.insert(scale.name().to_string(), value);
+    }
+    serde_json::Value::Object(object).to_string() + "\n"
+}

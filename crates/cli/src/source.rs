@@ -1,0 +1,174 @@
+//! Arguments, files and standard input: this is where we open what puzzles are read from.
+//!
+//! Files packed with gzip are unpacked on the way. What stands in a source is decided later, by `input` for single
+//! puzzles and by `collection` for puzzles with everything a file says about them.
+
+use crate::trouble::Trouble;
+use clap::Args;
+use flate2::bufread::MultiGzDecoder;
+use ninefold::grid::Order;
+use std::collections::VecDeque;
+use std::fmt;
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Cursor, IsTerminal, Read};
+use std::path::Path;
+use std::sync::Arc;
+
+/// Which puzzles to read.
+#[derive(Args, Debug)]
+pub struct Sources {
+    /// Puzzles or files; without any, or for `-`, standard input is read
+    ///
+    /// A puzzle is one line with a character for each cell (1-9, and 0 or . for empty; A is 10, B is 11 and so on),
+    /// or a drawn grid. A file holds one puzzle per line, or drawn grids with an empty line between them; sizes may be
+    /// mixed, what follows a puzzle on its line is a label, lines that start with # are skipped, and files packed
+    /// with gzip are unpacked. CSV with a line of column names, JSON, .sdk, HoDoKu's lines and grids of pencil marks
+    /// are read as well.
+    #[arg(value_name = "PUZZLE|FILE")]
+    pub puzzles: Vec<String>,
+
+    /// Shape of a box, rows x columns, where it is not the usual one
+    #[arg(long, value_name = "ROWSxCOLUMNS")]
+    pub boxes: Option<Order>,
+}
+
+/// Where a puzzle stands: `list.txt, line 3`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// The file, `standard input` or `argument 2`; empty if there is nothing to tell apart.
+    pub source: Arc<str>,
+    /// The line, counted from 1; an argument of one line has none.
+    pub line: Option<usize>,
+    /// The number of the entry, counted from 1, in a file in which lines say little.
+    pub number: Option<usize>,
+}
+
+impl Place {
+    /// The place in front of a message, with a colon; nothing if there is only one puzzle.
+    pub fn prefix(&self) -> String {
+        if self.source.is_empty() { String::new() } else { format!("{self}: ") }
+    }
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.line, self.number) {
+            (Some(line), _) => write!(f, "{}, line {line}", self.source),
+            (None, Some(number)) => write!(f, "{}, puzzle {number}", self.source),
+            (None, None) => f.write_str(&self.source),
+        }
+    }
+}
+
+/// Something to read from.
+pub enum Source {
+    /// A puzzle that was typed, with its name among other arguments.
+    Argument {
+        /// `argument 2`; empty if it is the only one.
+        name: String,
+        /// What was typed.
+        text: String,
+    },
+    /// A file.
+    File(String),
+    /// Standard input.
+    StandardInput,
+}
+
+/// Room for more than a thousand 9×9 puzzles, as many as go to a worker at once.
+const READ_AHEAD: usize = 1 << 17;
+
+/// A stream of bytes, unpacked.
+pub type Reader = BufReader<Box<dyn Read + Send>>;
+
+/// A source that was opened.
+pub struct Opened {
+    /// Its name in messages; empty if there is nothing to tell apart.
+    pub name: Arc<str>,
+    /// Its bytes.
+    pub reader: Reader,
+    /// Do messages name the line? Not for an argument of one line.
+    pub numbered: bool,
+    /// May reading wait for somebody?
+    pub waits: bool,
+}
+
+impl Sources {
+    /// Looks at the arguments; a file that is not there is trouble now, not after an hour.
+    pub fn list(&self) -> Result<VecDeque<Source>, Trouble> {
+        let many = self.puzzles.len() > 1;
+        let mut sources = VecDeque::new();
+        for (number, argument) in (1..).zip(&self.puzzles) {
+            let name = if many { format!("argument {number}") } else { String::new() };
+            sources.push_back(if argument == "-" {
+                Source::StandardInput
+            } else if Path::new(argument).is_file() {
+                Source::File(argument.clone())
+            } else if looks_like_a_path(argument) {
+                return Err(no_such_file(argument));
+            } else {
+                Source::Argument { name, text: argument.clone() }
+            });
+        }
+        if sources.is_empty() {
+            if io::stdin().is_terminal() {
+                eprintln!("reading puzzles from the keyboard, one per line; Ctrl-D ends the list");
+            }
+            sources.push_back(Source::StandardInput);
+        }
+        Ok(sources)
+    }
+}
+
+fn looks_like_a_path(argument: &str) -> bool {
+    let ending = Path::new(argument).extension().and_then(|ending| ending.to_str());
+    let known = ["txt", "gz", "csv", "tsv", "sdk", "sdm", "toml", "json", "md", "dat"];
+    argument.contains('/') || ending.is_some_and(|ending| known.contains(&ending)) || Path::new(argument).is_dir()
+}
+
+fn no_such_file(argument: &str) -> Trouble {
+    if Path::new(argument).is_dir() {
+        return Trouble::new(format!("{argument} is a folder")).hint(format!("name the files in it: {argument}/*"));
+    }
+    Trouble::new(format!("there is no file {argument}"))
+        .hint("a puzzle itself may be given instead, or piped in through standard input")
+}
+
+impl Source {
+    /// Opens it and unpacks it if it is packed.
+    pub fn open(self) -> Result<Opened, Trouble> {
+        let cannot_read = |name: &str, error: io::Error| Trouble::new(format!("{name} cannot be read: {error}"));
+        match self {
+            Source::Argument { name, text } => {
+                let numbered = text.trim().contains('\n') && !name.is_empty();
+                let opened = Opened::of(&name, Box::new(Cursor::new(text))).expect("memory can be read");
+                Ok(Opened { numbered, ..opened })
+            }
+            Source::File(path) => File::open(&path)
+                .and_then(|file| Opened::of(&path, Box::new(file)))
+                .map_err(|error| cannot_read(&path, error)),
+            Source::StandardInput => {
+                let opened = Opened::of("standard input", Box::new(io::stdin()));
+                let opened = opened.map_err(|error| cannot_read("standard input", error))?;
+                Ok(Opened { waits: true, ..opened })
+            }
+        }
+    }
+}
+
+impl Opened {
+    /// A stream with a name.
+    pub fn of(name: &str, source: Box<dyn Read + Send>) -> io::Result<Opened> {
+        let mut peeked = BufReader::new(source);
+        let packed = peeked.fill_buf()?.starts_with(&[0x1f, 0x8b]);
+        let reader: Box<dyn Read + Send> =
+            if packed { Box::new(MultiGzDecoder::new(peeked)) } else { Box::new(peeked) };
+        let reader = BufReader::with_capacity(READ_AHEAD, reader);
+        Ok(Opened { name: name.into(), reader, numbered: true, waits: false })
+    }
+
+    /// The place of something that starts at this line.
+    pub fn place(&self, line: usize) -> Place {
+        Place { source: self.name.clone(), line: self.numbered.then_some(line), number: None }
+    }
+}

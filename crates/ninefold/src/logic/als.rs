@@ -1,0 +1,296 @@
+//! Almost locked sets: n cells of one house with n + 1 digits. If one digit leaves, the others stay.
+//!
+//! ALS-XZ, ALS-XY-Wing and ALS-XY-Chain are chains of such sets. Two neighbours share a restricted common digit: all
+//! its places in one set see all its places in the other, so they do not both hold it. A set that loses this digit
+//! holds all its others. So a digit that the first and the last set share is in one of them, unless it is the digit
+//! that links that set. Two sets linked by two digits form a closed chain.
+
+use super::position::Position;
+use super::step::{Because, Candidate, Chain, Node, Step, Strong};
+use super::{Found, Technique};
+use crate::grid::{Cell, CellSet, Digit, DigitSet};
+use std::collections::HashSet;
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+/// Some cells of a house with one digit more than cells.
+#[derive(Clone, Debug)]
+pub(super) struct Als<const W: usize> {
+    pub cells: CellSet<W>,
+    pub digits: DigitSet,
+}
+
+impl<const W: usize> Als<W> {
+    pub fn places(&self, position: &Position<W>, digit: Digit) -> CellSet<W> {
+        self.cells & position.places(digit)
+    }
+
+    pub fn node(&self, position: &Position<W>, digit: Digit) -> Node {
+        Node { digit, cells: self.places(position, digit).to_vec() }
+    }
+}
+
+/// All almost locked sets with at most so many cells, the small ones first.
+pub(super) fn all<const W: usize>(position: &Position<W>, most_cells: usize) -> Vec<Als<W>> {
+    let mut sets = Vec::new();
+    let mut seen = HashSet::new();
+    for house in 0..position.house_count() {
+        let open = (position.cells(house) & position.empty()).to_vec();
+        let most = most_cells.min(open.len().saturating_sub(1));
+        let most = if position.order().side() > 9 { most.min(MOST_CELLS_IN_LARGE_GRIDS) } else { most };
+        let is_line = house < position.boxes().start;
+        gather(position, &open, most, CellSet::EMPTY, DigitSet::EMPTY, &mut |cells, digits| {
+            // Only a set in the crossing of a line and a box, or a single cell, is met twice.
+            let twice = is_line || cells.count() < 2 || position.houses_around(cells).nth(1).is_some();
+            if !twice || seen.insert(cells) {
+                sets.push(Als { cells, digits });
+            }
+        });
+    }
+    sets.sort_by_key(|als| als.cells.count());
+    sets
+}
+
+/// In grids larger than 9×9 only small sets are looked at: their number doubles with every cell.
+const MOST_CELLS_IN_LARGE_GRIDS: usize = 2;
+
+fn gather<const W: usize>(
+    position: &Position<W>,
+    open: &[Cell],
+    most: usize,
+    cells: CellSet<W>,
+    digits: DigitSet,
+    visit: &mut dyn FnMut(CellSet<W>, DigitSet),
+) {
+    let count = cells.count();
+    if count > 0 && digits.count() == count + 1 {
+        visit(cells, digits);
+    }
+    if count == most {
+        return;
+    }
+    for (index, &cell) in open.iter().enumerate() {
+        let more = digits | position.at(cell);
+        if more.count() <= most + 1 {
+            gather(position, &open[index + 1..], most, cells | CellSet::of(cell), more, visit);
+        }
+    }
+}
+
+/// A neighbour in the graph of almost locked sets: which set, and by which digit.
+#[derive(Clone, Copy, Debug)]
+struct Neighbour {
+    set: usize,
+    digit: Digit,
+}
+
+/// The sets with their restricted common digits.
+#[derive(Debug)]
+pub(super) struct Graph<const W: usize> {
+    sets: Vec<Als<W>>,
+    neighbours: Vec<Vec<Neighbour>>,
+}
+
+impl<const W: usize> Graph<W> {
+    /// The graph of a position, made when it is first asked for.
+    fn of(position: &Position<W>) -> Arc<Graph<W>> {
+        position.cache().als.get_or_init(|| Arc::new(Graph::new(position))).clone()
+    }
+
+    fn new(position: &Position<W>) -> Graph<W> {
+        let sets = all(position, usize::MAX);
+        let mut neighbours = vec![Vec::new(); sets.len()];
+        for (first, a) in sets.iter().enumerate() {
+            let seen: Vec<(Digit, CellSet<W>)> =
+                a.digits.map(|digit| (digit, position.common_peers(a.places(position, digit)))).collect();
+            for (second, b) in sets.iter().enumerate().skip(first + 1) {
+                if (a.digits & b.digits).is_empty() {
+                    continue;
+                }
+                for &(digit, seen) in seen.iter().filter(|(digit, _)| b.digits.contains(*digit)) {
+                    // Cells do not see themselves, so the digit is in no cell of both sets.
+                    if b.places(position, digit).is_inside(&seen) {
+                        neighbours[first].push(Neighbour { set: second, digit });
+                        neighbours[second].push(Neighbour { set: first, digit });
+                    }
+                }
+            }
+        }
+        Graph { sets, neighbours }
+    }
+
+    /// What a chain from the first to the last set removes; `links` are the digits between neighbours.
+    fn report(
+        &self,
+        position: &Position<W>,
+        technique: Technique,
+        (path, links): (&[usize], &[Digit]),
+        found: &mut Found<'_>,
+    ) -> ControlFlow<()> {
+        let (first, last) = (&self.sets[path[0]], &self.sets[path[path.len() - 1]]);
+        let shared = first.digits & last.digits;
+        let shared = shared.without(links[0]).without(links[links.len() - 1]);
+        let mut parts = Vec::new();
+        for z in shared {
+            let around = first.places(position, z) | last.places(position, z);
+            let hit = position.places(z) & position.common_peers(around);
+            if !hit.is_empty() {
+                let removes: Vec<Candidate> = Position::candidates_of(hit, z).collect();
+                parts.push((removes, Because::Chain(self.chain(position, path, links, (z, false)))));
+            }
+        }
+        if parts.len() > 1 {
+            let removes = parts.iter().flat_map(|(removes, _)| removes.clone()).collect();
+            let because = Because::Together(parts.iter().map(|(_, because)| because.clone()).collect());
+            found(Step::remove(technique, removes, because))?;
+        }
+        for (removes, because) in parts {
+            found(Step::remove(technique, removes, because))?;
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn chain(&self, position: &Position<W>, path: &[usize], links: &[Digit], (z, closed): (Digit, bool)) -> Chain {
+        let mut nodes = Vec::new();
+        for (index, &set) in path.iter().enumerate() {
+            let enter = if index == 0 { z } else { links[index - 1] };
+            let leave = if index == path.len() - 1 { z } else { links[index] };
+            nodes.extend([enter, leave].map(|digit| self.sets[set].node(position, digit)));
+        }
+        let strong = path.iter().map(|&set| Strong::AlmostLockedSet(self.sets[set].cells.to_vec())).collect();
+        Chain { nodes, strong, closed }
+    }
+}
+
+/// Two sets with a restricted common digit, or with two of them.
+pub fn xz<const W: usize>(position: &Position<W>, found: &mut Found<'_>) -> ControlFlow<()> {
+    let graph = Graph::of(position);
+    for (first, neighbours) in graph.neighbours.iter().enumerate() {
+        for (index, x) in neighbours.iter().enumerate().filter(|(_, x)| x.set > first) {
+            graph.report(position, Technique::AlsXz, (&[first, x.set], &[x.digit]), found)?;
+            for y in neighbours[index + 1..].iter().filter(|y| y.set == x.set) {
+                doubly_linked(position, &graph, [first, x.set], [x.digit, y.digit], found)?;
+            }
+        }
+    }
+    ControlFlow::Continue(())
+}
+
+/// Either set loses one of the two common digits, so all other digits stay inside, and the two digits in both.
+fn doubly_linked<const W: usize>(
+    position: &Position<W>,
+    graph: &Graph<W>,
+    pair: [usize; 2],
+    [x, y]: [Digit; 2],
+    found: &mut Found<'_>,
+) -> ControlFlow<()> {
+    let sets = pair.map(|index| &graph.sets[index]);
+    let mut removes: Vec<Candidate> = Vec::new();
+    let mut hit = |around: CellSet<W>, digit: Digit| {
+        removes.extend(Position::candidates_of(position.places(digit) & position.common_peers(around), digit));
+    };
+    for digit in [x, y] {
+        hit(sets[0].places(position, digit) | sets[1].places(position, digit), digit);
+    }
+    for set in sets {
+        for digit in set.digits.without(x).without(y) {
+            hit(set.places(position, digit), digit);
+        }
+    }
+    if removes.is_empty() {
+        return ControlFlow::Continue(());
+    }
+    let because = Because::Chain(graph.chain(position, &pair, &[x], (y, true)));
+    found(Step::remove(Technique::AlsXz, removes, because))
+}
+
+/// Two sets that are linked to a third one by different digits.
+pub fn xy_wing<const W: usize>(position: &Position<W>, found: &mut Found<'_>) -> ControlFlow<()> {
+    let graph = Graph::of(position);
+    for (pivot, neighbours) in graph.neighbours.iter().enumerate() {
+        for (index, x) in neighbours.iter().enumerate() {
+            for y in neighbours[index + 1..].iter().filter(|y| y.digit != x.digit && y.set != x.set) {
+                let (path, links) = ([x.set, pivot, y.set], [x.digit, y.digit]);
+                graph.report(position, Technique::AlsXyWing, (&path, &links), found)?;
+            }
+        }
+    }
+    ControlFlow::Continue(())
+}
+
+/// Four and more sets in a row, each linked to the next by another digit than to the one before.
+///
+/// The shortest chain from each set to each other one is enough, once for each pair of digits they are linked by.
+pub fn xy_chain<const W: usize>(position: &Position<W>, found: &mut Found<'_>) -> ControlFlow<()> {
+    let graph = Graph::of(position);
+    let side = position.order().side();
+    // A state is a set and the digit by which it was entered; `from` remembers the state before it.
+    let mut from: Vec<u32> = vec![u32::MAX; graph.sets.len() * side];
+    let mut queue: Vec<(u32, u8)> = Vec::new();
+    for start in 0..graph.sets.len() {
+        for leave in graph.sets[start].digits {
+            for (state, _) in queue.drain(..) {
+                from[state as usize] = u32::MAX;
+            }
+            for first in graph.neighbours[start].iter().filter(|first| first.digit == leave) {
+                let state = first.set * side + first.digit.index();
+                from[state] = state as u32;
+                queue.push((state as u32, 2));
+            }
+            let mut next = 0;
+            while next < queue.len() {
+                let (state, length) = queue[next];
+                next += 1;
+                let (set, entered) = (state as usize / side, Digit::from_index(state as usize % side));
+                if length > 3 && set > start && may_hit(position, &graph, [start, set], [leave, entered]) {
+                    let (path, links) = walk_back(&from, state, side, start);
+                    graph.report(position, Technique::AlsXyChain, (&path, &links), found)?;
+                }
+                if usize::from(length) == MOST_SETS {
+                    continue;
+                }
+                for step in graph.neighbours[set].iter().filter(|step| step.digit != entered && step.set != start) {
+                    let other = step.set * side + step.digit.index();
+                    if from[other] == u32::MAX {
+                        from[other] = state;
+                        queue.push((other as u32, length + 1));
+                    }
+                }
+            }
+        }
+    }
+    ControlFlow::Continue(())
+}
+
+/// The longest chain of almost locked sets that is looked for.
+const MOST_SETS: usize = 12;
+
+fn may_hit<const W: usize>(
+    position: &Position<W>,
+    graph: &Graph<W>,
+    [start, set]: [usize; 2],
+    [leave, entered]: [Digit; 2],
+) -> bool {
+    let (first, last) = (&graph.sets[start], &graph.sets[set]);
+    (first.digits & last.digits).without(leave).without(entered).into_iter().any(|z| {
+        let around = first.places(position, z) | last.places(position, z);
+        position.places(z).meets(&position.common_peers(around))
+    })
+}
+
+fn walk_back(from: &[u32], end: u32, side: usize, start: usize) -> (Vec<usize>, Vec<Digit>) {
+    let (mut path, mut links) = (Vec::new(), Vec::new());
+    let mut state = end;
+    loop {
+        path.push(state as usize / side);
+        links.push(Digit::from_index(state as usize % side));
+        if from[state as usize] == state {
+            break;
+        }
+        state = from[state as usize];
+    }
+    path.push(start);
+    path.reverse();
+    links.reverse();
+    (path, links)
+}

@@ -1,0 +1,59 @@
+//! Bivalue universal grave: every empty cell has two candidates, and every digit two places in each house that lacks it.
+//!
+//! Such a position has no solution or two, so the puzzle must have something more: guardians. `deadly.rs` says what
+//! follows from them; type 1 is the well-known BUG+1.
+
+use super::deadly::Pattern;
+use super::position::Position;
+use super::{Found, Technique};
+use crate::grid::{Cell, CellSet, Digit, DigitSet};
+use std::ops::ControlFlow;
+
+/// BUG of one type.
+pub fn find<const W: usize>(position: &Position<W>, kind: u8, found: &mut Found<'_>) -> ControlFlow<()> {
+    let Some(pattern) = pattern(position) else { return ControlFlow::Continue(()) };
+    let technique = Technique::Bug(kind);
+    match kind {
+        1 => pattern.type_1(position, technique, found),
+        2 => pattern.type_2(position, technique, found),
+        3 => pattern.type_3(position, technique, found),
+        _ => pattern.type_4(position, technique, found),
+    }
+}
+
+/// The grave, if there is one: in cells with more than two candidates, a digit with more than two places in some house
+/// is taken for a guardian.
+fn pattern<const W: usize>(position: &Position<W>) -> Option<Pattern<W>> {
+    // A grave with many guardians proves nothing that a person would look for.
+    const MOST_GUARDED_CELLS: usize = 6;
+    let empty = position.empty();
+    let rich = empty.iter().filter(|&cell| position.at(cell).count() > 2).count();
+    if rich == 0 || rich > MOST_GUARDED_CELLS {
+        return None;
+    }
+    let crowded = |cell: Cell, digit: Digit| {
+        position.houses_of(cell).into_iter().any(|house| position.places_in(digit, house).count() > 2)
+    };
+    let mut cells: Vec<(Cell, DigitSet)> = Vec::new();
+    for cell in empty {
+        let digits = position.at(cell);
+        let pair = if digits.count() == 2 { digits } else { digits.filter(|&d| !crowded(cell, d)).collect() };
+        if pair.count() != 2 {
+            return None;
+        }
+        cells.push((cell, pair));
+    }
+    for house in 0..position.house_count() {
+        let members: CellSet<W> = position.cells(house) & empty;
+        let (mut once, mut twice, mut thrice) = (DigitSet::EMPTY, DigitSet::EMPTY, DigitSet::EMPTY);
+        for &(_, pair) in cells.iter().filter(|(cell, _)| members.contains(*cell)) {
+            thrice = thrice | (twice & pair);
+            twice = twice | (once & pair);
+            once = once | pair;
+        }
+        if once != twice || !thrice.is_empty() {
+            return None;
+        }
+    }
+    Pattern::new(position, cells)
+}

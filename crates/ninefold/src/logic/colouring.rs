@@ -1,0 +1,222 @@
+//! Colouring: candidates joined by "exactly one of these two" get two colours, and one colour is true throughout.
+//!
+//! Simple colours stay with one digit: what sees both colours is false (trap), and a colour that sees itself is false
+//! (wrap). Multi-colours use two clusters of one digit: if a colour of one sees a colour of the other, one of the two
+//! opposite colours is true (type 1); if it sees both colours of the other, it is false (type 2). 3D Medusa colours
+//! across digits, with bivalue cells as further links.
+
+use super::position::Position;
+use super::step::{Because, Candidate, Cluster, OneOf, Step};
+use super::{Found, Technique};
+use crate::grid::{CellSet, Digit};
+use std::ops::ControlFlow;
+
+/// A cluster of one digit.
+struct Colours<const W: usize> {
+    digit: Digit,
+    /// The cells of each colour.
+    cells: [CellSet<W>; 2],
+    /// The cells that see a cell of each colour.
+    seen: [CellSet<W>; 2],
+    cluster: Cluster,
+}
+
+/// A candidate that sees both colours.
+pub fn trap<const W: usize>(position: &Position<W>, found: &mut Found<'_>) -> ControlFlow<()> {
+    for colours in position.all_digits().flat_map(|digit| clusters(position, digit)) {
+        let hit = position.places(colours.digit) & colours.seen[0] & colours.seen[1];
+        report(Technique::SimpleColoursTrap, hit, colours.digit, vec![colours.cluster], found)?;
+    }
+    ControlFlow::Continue(())
+}
+
+/// A colour that sees itself.
+pub fn wrap<const W: usize>(position: &Position<W>, found: &mut Found<'_>) -> ControlFlow<()> {
+    for colours in position.all_digits().flat_map(|digit| clusters(position, digit)) {
+        for colour in [0, 1] {
+            if colours.cells[colour].meets(&colours.seen[colour]) {
+                let clusters = vec![colours.cluster.clone()];
+                report(Technique::SimpleColoursWrap, colours.cells[colour], colours.digit, clusters, found)?;
+            }
+        }
+    }
+    ControlFlow::Continue(())
+}
+
+/// Two clusters that see each other.
+pub fn multi<const W: usize>(position: &Position<W>, kind: u8, found: &mut Found<'_>) -> ControlFlow<()> {
+    for digit in position.all_digits() {
+        let all = clusters(position, digit);
+        for (index, first) in all.iter().enumerate() {
+            for second in all.iter().skip(if kind == 1 { index + 1 } else { 0 }) {
+                if std::ptr::eq(first, second) {
+                    continue;
+                }
+                let hit = if kind == 1 { opposite_ends(position, first, second) } else { sees_both(first, second) };
+                let clusters = vec![first.cluster.clone(), second.cluster.clone()];
+                report(Technique::MultiColours(kind), hit, digit, clusters, found)?;
+            }
+        }
+    }
+    ControlFlow::Continue(())
+}
+
+/// Type 1: where two colours see each other, what sees both opposite colours.
+fn opposite_ends<const W: usize>(position: &Position<W>, a: &Colours<W>, b: &Colours<W>) -> CellSet<W> {
+    let mut hit = CellSet::EMPTY;
+    for (x, y) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
+        if a.cells[x].meets(&b.seen[y]) {
+            hit |= position.places(a.digit) & a.seen[1 - x] & b.seen[1 - y];
+        }
+    }
+    hit
+}
+
+/// Type 2: a colour of `a` that sees both colours of `b`.
+fn sees_both<const W: usize>(a: &Colours<W>, b: &Colours<W>) -> CellSet<W> {
+    let is_false = |colour: &CellSet<W>| colour.meets(&b.seen[0]) && colour.meets(&b.seen[1]);
+    a.cells.iter().find(|colour| is_false(colour)).copied().unwrap_or(CellSet::EMPTY)
+}
+
+fn report<const W: usize>(
+    technique: Technique,
+    hit: CellSet<W>,
+    digit: Digit,
+    clusters: Vec<Cluster>,
+    found: &mut Found<'_>,
+) -> ControlFlow<()> {
+    if hit.is_empty() {
+        return ControlFlow::Continue(());
+    }
+    let removes = Position::candidates_of(hit, digit).collect();
+    found(Step::remove(technique, removes, Because::Colours(clusters)))
+}
+
+/// The clusters of a digit, joined by houses in which it has two places.
+fn clusters<const W: usize>(position: &Position<W>, digit: Digit) -> Vec<Colours<W>> {
+    let mut left = position.places(digit);
+    let mut all = Vec::new();
+    while let Some(start) = left.first() {
+        let cluster = grow(position, Candidate::new(start, digit), false);
+        left.remove(start);
+        if cluster.links.is_empty() {
+            continue;
+        }
+        let set = |side: &[Candidate]| side.iter().map(|candidate| candidate.cell).collect::<CellSet<W>>();
+        let cells = [set(&cluster.green), set(&cluster.blue)];
+        let seen = cells.map(|cells| cells.iter().fold(CellSet::EMPTY, |seen, cell| seen | position.peers(cell)));
+        left -= cells[0] | cells[1];
+        all.push(Colours { digit, cells, seen, cluster });
+    }
+    all
+}
+
+/// Follows the pairs from one candidate on; `across_digits` also through bivalue cells.
+fn grow<const W: usize>(position: &Position<W>, start: Candidate, across_digits: bool) -> Cluster {
+    let mut cluster = Cluster { green: vec![start], ..Cluster::default() };
+    let mut queue = vec![(start, true)];
+    while let Some((candidate, green)) = queue.pop() {
+        for (partner, of) in partners(position, candidate, across_digits) {
+            if cluster.green.contains(&partner) || cluster.blue.contains(&partner) {
+                continue;
+            }
+            if green { &mut cluster.blue } else { &mut cluster.green }.push(partner);
+            cluster.links.push((candidate, partner, of));
+            queue.push((partner, !green));
+        }
+    }
+    cluster
+}
+
+/// The candidates of which this one is the only alternative.
+fn partners<const W: usize>(position: &Position<W>, of: Candidate, across_digits: bool) -> Vec<(Candidate, OneOf)> {
+    let Candidate { cell, digit } = of;
+    let mut partners = Vec::new();
+    for house in position.houses_of(cell) {
+        if let Some(ends) = position.places_in(digit, house).only_two() {
+            let other = if ends[0] == cell { ends[1] } else { ends[0] };
+            partners.push((Candidate::new(other, digit), OneOf::House(position.house(house), digit)));
+        }
+    }
+    if across_digits && position.at(cell).count() == 2 {
+        let other = position.at(cell).without(digit).first().expect("one of two digits is another digit");
+        partners.push((Candidate::new(cell, other), OneOf::Cell(cell)));
+    }
+    partners
+}
+
+/// Colours across digits. A colour is false if it holds a digit twice in a house, two digits of a cell, or if it leaves
+/// a cell or a digit without a place; other candidates are false if they see both colours.
+pub fn medusa<const W: usize>(position: &Position<W>, found: &mut Found<'_>) -> ControlFlow<()> {
+    let mut done: Vec<Candidate> = Vec::new();
+    for cell in position.empty() {
+        for digit in position.at(cell) {
+            let start = Candidate::new(cell, digit);
+            if done.contains(&start) {
+                continue;
+            }
+            let cluster = grow(position, start, true);
+            done.extend(cluster.green.iter().chain(&cluster.blue));
+            if cluster.links.len() > 1 {
+                report_medusa(position, cluster, found)?;
+            }
+        }
+    }
+    ControlFlow::Continue(())
+}
+
+fn report_medusa<const W: usize>(position: &Position<W>, cluster: Cluster, found: &mut Found<'_>) -> ControlFlow<()> {
+    let worlds = [&cluster.green, &cluster.blue].map(|colour| World::new(position, colour));
+    let removes: Vec<Candidate> = match worlds.each_ref().map(|world| world.is_broken(position)) {
+        [true, _] => cluster.green.clone(),
+        [_, true] => cluster.blue.clone(),
+        _ => {
+            let falls = |candidate: &Candidate| worlds.iter().all(|world| world.rules_out(*candidate));
+            let all =
+                position.empty().into_iter().flat_map(|cell| position.at(cell).map(move |d| Candidate::new(cell, d)));
+            all.filter(falls).collect()
+        }
+    };
+    if removes.is_empty() {
+        return ControlFlow::Continue(());
+    }
+    found(Step::remove(Technique::Medusa, removes, Because::Colours(vec![cluster])))
+}
+
+/// What is left if a colour is true.
+struct World<const W: usize> {
+    on: Vec<Candidate>,
+    /// For each digit the places that the colour rules out.
+    out: Vec<CellSet<W>>,
+}
+
+impl<const W: usize> World<W> {
+    fn new(position: &Position<W>, colour: &[Candidate]) -> World<W> {
+        let mut out = vec![CellSet::EMPTY; position.order().side()];
+        for &Candidate { cell, digit } in colour {
+            out[digit.index()] |= position.peers(cell);
+            for other in position.at(cell).without(digit) {
+                out[other.index()].insert(cell);
+            }
+        }
+        World { on: colour.to_vec(), out }
+    }
+
+    fn rules_out(&self, candidate: Candidate) -> bool {
+        self.out[candidate.digit.index()].contains(candidate.cell)
+    }
+
+    fn is_broken(&self, position: &Position<W>) -> bool {
+        self.on.iter().any(|&candidate| self.rules_out(candidate))
+            || position
+                .empty()
+                .iter()
+                .any(|cell| position.at(cell).into_iter().all(|digit| self.rules_out(Candidate::new(cell, digit))))
+            || position.all_digits().into_iter().any(|digit| {
+                (0..position.house_count()).any(|house| {
+                    let places = position.places_in(digit, house);
+                    !places.is_empty() && places.is_inside(&self.out[digit.index()])
+                })
+            })
+    }
+}

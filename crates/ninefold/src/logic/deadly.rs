@@ -1,0 +1,157 @@
+//! What follows from a deadly pattern, whatever its form.
+//!
+//! Why it is sound: if every cell of the pattern held one of its two digits, these could be exchanged and the puzzle
+//! would have a second solution. So one of the other candidates in these cells, the guardians, is true. This rests on
+//! the promise that the puzzle has one solution only.
+//!
+//! Type 1: all guardians stand in one cell, which loses its two digits. Type 2: all guardians are the same digit,
+//! which leaves the cells that see all of them. Type 3: the guardians of two cells act as one cell of a naked subset.
+//! Type 4: a digit of the pattern must be in one of the two guarded cells, so their other digits of the pattern go.
+
+use super::position::Position;
+use super::step::{Because, Candidate, Count, Deadly, OneOf, Step, Truth};
+use super::subsets::each_combination;
+use super::{Found, Technique};
+use crate::grid::{Cell, CellSet, Digit, DigitSet};
+use std::ops::ControlFlow;
+
+/// A deadly pattern in a position.
+pub(super) struct Pattern<const W: usize> {
+    cells: Vec<(Cell, DigitSet)>,
+    guardians: Vec<Candidate>,
+    /// The cells with guardians.
+    pub guarded: CellSet<W>,
+}
+
+impl<const W: usize> Pattern<W> {
+    /// The pattern of these cells with their two digits each; `None` if nothing guards it.
+    pub fn new(position: &Position<W>, cells: Vec<(Cell, DigitSet)>) -> Option<Pattern<W>> {
+        let guards =
+            |&(cell, pair): &(Cell, DigitSet)| (position.at(cell) - pair).map(move |d| Candidate::new(cell, d));
+        let guardians: Vec<Candidate> = cells.iter().flat_map(guards).collect();
+        let guarded = guardians.iter().map(|candidate| candidate.cell).collect();
+        (!guardians.is_empty()).then_some(Pattern { cells, guardians, guarded })
+    }
+
+    fn pair_of(&self, cell: Cell) -> DigitSet {
+        self.cells.iter().find(|(other, _)| *other == cell).map_or(DigitSet::EMPTY, |(_, pair)| *pair)
+    }
+
+    /// The proof from the guardians and what else is needed.
+    pub fn proof(&self, truths: impl IntoIterator<Item = OneOf>, covers: Vec<OneOf>) -> Because {
+        let guardians = Truth::Guardians(Deadly { cells: self.cells.clone() });
+        let truths = std::iter::once(guardians).chain(truths.into_iter().map(Truth::OneOf)).collect();
+        Because::Count(Count { truths, covers })
+    }
+
+    /// All guardians in one cell.
+    pub fn type_1(&self, position: &Position<W>, technique: Technique, found: &mut Found<'_>) -> ControlFlow<()> {
+        let Some(cell) = self.guarded.only() else { return ControlFlow::Continue(()) };
+        let removes = (position.at(cell) & self.pair_of(cell)).map(|digit| Candidate::new(cell, digit)).collect();
+        self.report(technique, removes, [], Vec::new(), found)
+    }
+
+    /// The digit of all guardians, if they have only one.
+    pub fn only_digit(&self) -> Option<Digit> {
+        self.guardians.iter().map(|candidate| candidate.digit).collect::<DigitSet>().only()
+    }
+
+    /// All guardians are the same digit, in several cells.
+    pub fn type_2(&self, position: &Position<W>, technique: Technique, found: &mut Found<'_>) -> ControlFlow<()> {
+        let (Some(digit), true) = (self.only_digit(), self.guarded.count() > 1) else {
+            return ControlFlow::Continue(());
+        };
+        let hit = position.places(digit) & position.common_peers(self.guarded);
+        self.report(technique, Position::candidates_of(hit, digit).collect(), [], Vec::new(), found)
+    }
+
+    /// The guardians of two cells and some other cells of their house hold as few digits as a naked subset.
+    pub fn type_3(&self, position: &Position<W>, technique: Technique, found: &mut Found<'_>) -> ControlFlow<()> {
+        if self.guarded.count() != 2 {
+            return ControlFlow::Continue(());
+        }
+        let digits: DigitSet = self.guardians.iter().map(|candidate| candidate.digit).collect();
+        for house in position.houses_around(self.guarded).collect::<Vec<_>>() {
+            let others = ((position.cells(house) & position.empty()) - self.guarded).to_vec();
+            for size in 1..others.len() {
+                let join = |digits: DigitSet, cell: Cell| {
+                    let digits = digits | position.at(cell);
+                    (digits.count() <= size + 1).then_some(digits)
+                };
+                each_combination(&others, size, digits, &mut Vec::new(), &join, &mut |digits, chosen| {
+                    if digits.count() != size + 1 {
+                        return ControlFlow::Continue(());
+                    }
+                    self.subset(position, technique, house, digits, chosen, found)
+                })?;
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn subset(
+        &self,
+        position: &Position<W>,
+        technique: Technique,
+        house: usize,
+        digits: DigitSet,
+        chosen: &[Cell],
+        found: &mut Found<'_>,
+    ) -> ControlFlow<()> {
+        let chosen_set: CellSet<W> = chosen.iter().copied().collect();
+        let proof_in = |house: usize| {
+            let covers = digits.map(|digit| OneOf::House(position.house(house), digit)).collect();
+            self.proof(chosen.iter().map(|&cell| OneOf::Cell(cell)), covers)
+        };
+        let hit_in = |house: usize| {
+            let rest = position.cells(house) - chosen_set - self.guarded;
+            digits.flat_map(move |digit| Position::candidates_of(position.places(digit) & rest, digit))
+        };
+        // The subset may lie in the crossing of a line and a box, and then it works in both.
+        let both = position.houses_around(self.guarded | chosen_set).collect::<Vec<_>>();
+        let removes: Vec<Candidate> = both.iter().flat_map(|&house| hit_in(house)).collect();
+        if both.len() > 1 && both[0] == house && !removes.is_empty() {
+            let because = Because::Together(both.iter().map(|&house| proof_in(house)).collect());
+            return found(Step::remove(technique, removes, because));
+        }
+        if both.len() > 1 || removes.is_empty() {
+            return ControlFlow::Continue(());
+        }
+        found(Step::remove(technique, removes, proof_in(house)))
+    }
+
+    /// Two guarded cells are the only places of a digit of the pattern in a house.
+    pub fn type_4(&self, position: &Position<W>, technique: Technique, found: &mut Found<'_>) -> ControlFlow<()> {
+        if self.guarded.count() != 2 {
+            return ControlFlow::Continue(());
+        }
+        for house in position.houses_around(self.guarded).collect::<Vec<_>>() {
+            let shared = self.guarded.iter().fold(position.all_digits(), |shared, cell| shared & self.pair_of(cell));
+            for kept in shared.filter(|&digit| position.places_in(digit, house) == self.guarded) {
+                let others = |cell: Cell| {
+                    (position.at(cell) & self.pair_of(cell)).without(kept).map(move |digit| Candidate::new(cell, digit))
+                };
+                let removes = self.guarded.iter().flat_map(others).collect();
+                let truth = OneOf::House(position.house(house), kept);
+                let covers = self.guarded.iter().map(OneOf::Cell).collect();
+                self.report(technique, removes, [truth], covers, found)?;
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Hands on a step, unless it removes nothing.
+    pub fn report(
+        &self,
+        technique: Technique,
+        removes: Vec<Candidate>,
+        truths: impl IntoIterator<Item = OneOf>,
+        covers: Vec<OneOf>,
+        found: &mut Found<'_>,
+    ) -> ControlFlow<()> {
+        if removes.is_empty() {
+            return ControlFlow::Continue(());
+        }
+        found(Step::remove(technique, removes, self.proof(truths, covers)))
+    }
+}

@@ -1,0 +1,234 @@
+//! Fish: one digit, n base houses, n cover houses, perhaps fins.
+//!
+//! Why they are sound: the n base houses need n instances of the digit. If all their places lie in n cover houses,
+//! these houses get their instance there and nowhere else. Base places outside the covers, or in two base houses at
+//! once, are fins: whoever sees all fins makes the fish complete if it is true, so it must still go.
+//!
+//! Rows against columns make a basic fish, with boxes on either side it is a franken fish, with any houses on both
+//! sides a mutant fish. A siamese fish is two finned fish with the same base houses.
+
+use super::fish_bases::{self, HouseKinds};
+use super::position::Position;
+use super::step::{Because, Candidate, Count, OneOf, Step, Truth};
+use super::technique::{Fins, Fish, Shape};
+use super::{Found, Technique};
+use crate::grid::{CellSet, Digit};
+use std::ops::ControlFlow;
+
+/// All fish of one kind.
+pub fn find<const W: usize>(position: &Position<W>, kind: Fish, found: &mut Found<'_>) -> ControlFlow<()> {
+    if usize::from(kind.size) >= position.order().side() {
+        return ControlFlow::Continue(());
+    }
+    let size = usize::from(kind.size);
+    let sides = sides(position, kind.shape);
+    let is_plain = kind.shape == Shape::Basic && kind.fins == Fins::None;
+    for digit in position.all_digits() {
+        if is_plain && !fish_bases::may_be_plain(position, digit, size) {
+            continue;
+        }
+        for (bases, covers) in &sides {
+            fish_bases::each(
+                position,
+                digit,
+                size,
+                kind.shape,
+                (bases, *covers, kind.fins != Fins::None),
+                &mut |base| {
+                    let mut search = Search { position, kind, digit, covers: *covers, base, catches: Vec::new() };
+                    search.fish_with_base(found)
+                },
+            )?;
+        }
+    }
+    ControlFlow::Continue(())
+}
+
+/// Which houses may be base and which cover.
+fn sides<const W: usize>(position: &Position<W>, shape: Shape) -> Vec<(Vec<usize>, HouseKinds)> {
+    let side = position.order().side();
+    let houses = |kinds: HouseKinds| (0..3 * side).filter(|house| kinds[house / side]).collect::<Vec<_>>();
+    let (rows, columns) = match shape {
+        Shape::Basic => ([true, false, false], [false, true, false]),
+        Shape::Franken => ([true, false, true], [false, true, true]),
+        Shape::Mutant => return vec![(houses([true; 3]), [true; 3])],
+    };
+    vec![(houses(rows), columns), (houses(columns), rows)]
+}
+
+struct Search<'a, const W: usize> {
+    position: &'a Position<W>,
+    kind: Fish,
+    digit: Digit,
+    covers: HouseKinds,
+    base: &'a [usize],
+    /// For siamese fish: what was caught with this base so far.
+    catches: Vec<Catch<W>>,
+}
+
+/// A finished fish.
+#[derive(Clone)]
+struct Catch<const W: usize> {
+    covers: Vec<usize>,
+    fins: Fins,
+    shape: Shape,
+    hit: CellSet<W>,
+}
+
+/// The cover houses chosen so far.
+#[derive(Clone)]
+struct Cover<const W: usize> {
+    chosen: Vec<usize>,
+    once: CellSet<W>,
+    twice: CellSet<W>,
+    fins: CellSet<W>,
+    /// Places that see all fins.
+    reach: CellSet<W>,
+}
+
+impl<const W: usize> Search<'_, W> {
+    fn size(&self) -> usize {
+        usize::from(self.kind.size)
+    }
+
+    /// Places that see all these fins.
+    fn reach(&self, fins: CellSet<W>) -> CellSet<W> {
+        let places = self.position.places(self.digit);
+        if fins.is_empty() { places } else { places & self.position.common_peers(fins) }
+    }
+
+    fn fish_with_base(&mut self, found: &mut Found<'_>) -> ControlFlow<()> {
+        let (mut cells, mut endo) = (CellSet::EMPTY, CellSet::EMPTY);
+        for &house in self.base {
+            let places = self.position.places_in(self.digit, house);
+            endo |= cells & places;
+            cells |= places;
+        }
+        let reach = self.reach(endo);
+        if !endo.is_empty() && (self.kind.fins == Fins::None || reach.is_empty()) {
+            return ControlFlow::Continue(());
+        }
+        let (once, twice) = (CellSet::EMPTY, CellSet::EMPTY);
+        let cover = Cover { chosen: Vec::new(), once, twice, fins: endo, reach };
+        self.choose_cover(cells, cells - endo, cover, found)
+    }
+
+    /// Takes the first base place that is neither covered nor a fin, and covers it in every possible way or makes it
+    /// a fin. A place that is a fin stays one: the houses around it cannot become covers any more.
+    fn choose_cover(
+        &mut self,
+        cells: CellSet<W>,
+        open: CellSet<W>,
+        cover: Cover<W>,
+        found: &mut Found<'_>,
+    ) -> ControlFlow<()> {
+        let Some(cell) = open.first() else {
+            return if cover.chosen.len() == self.size() {
+                self.report(cells, &cover, found)
+            } else {
+                ControlFlow::Continue(())
+            };
+        };
+        if cover.chosen.len() < self.size() {
+            for house in self.position.houses_of(cell) {
+                let around = self.position.cells(house);
+                let kind = house / self.position.order().side();
+                let refused = self.base.contains(&house) || !self.covers[kind];
+                if refused || (cover.fins & cells & around).iter().any(|fin| !self.is_endo(fin)) {
+                    continue;
+                }
+                let mut more = cover.clone();
+                more.chosen.push(house);
+                more.twice |= more.once & around;
+                more.once |= around;
+                self.choose_cover(cells, open - around, more, found)?;
+            }
+        }
+        if self.kind.fins == Fins::None {
+            return ControlFlow::Continue(());
+        }
+        let mut finned = cover;
+        finned.fins.insert(cell);
+        finned.reach &= self.position.peers(cell);
+        if finned.reach.is_empty() {
+            return ControlFlow::Continue(());
+        }
+        let mut open = open;
+        open.remove(cell);
+        self.choose_cover(cells, open, finned, found)
+    }
+
+    /// Does the cell lie in two base houses?
+    fn is_endo(&self, cell: crate::grid::Cell) -> bool {
+        self.base.iter().filter(|&&house| self.position.cells(house).contains(cell)).count() > 1
+    }
+
+    fn report(&mut self, cells: CellSet<W>, cover: &Cover<W>, found: &mut Found<'_>) -> ControlFlow<()> {
+        let hit = (cover.reach & ((cover.once - cells) | (cover.twice & cells))) - cover.fins;
+        if hit.is_empty() {
+            return ControlFlow::Continue(());
+        }
+        let (fins, shape) = (self.fins_of(cover.fins), self.shape_of(&cover.chosen));
+        if self.kind.siamese {
+            return self.pair_up(Catch { covers: cover.chosen.clone(), fins, shape, hit }, found);
+        }
+        if fins != self.kind.fins || shape != self.kind.shape {
+            return ControlFlow::Continue(());
+        }
+        let because = Because::Count(self.proof(&cover.chosen));
+        found(Step::remove(Technique::Fish(self.kind), self.removes(hit), because))
+    }
+
+    /// Joins a fish with the earlier ones of the same base houses.
+    fn pair_up(&mut self, catch: Catch<W>, found: &mut Found<'_>) -> ControlFlow<()> {
+        for other in &self.catches {
+            let new = !catch.hit.is_inside(&other.hit) && !other.hit.is_inside(&catch.hit);
+            // A pair has the name of its more special half.
+            let named = catch.fins == self.kind.fins || other.fins == self.kind.fins;
+            let shaped = catch.shape.max(other.shape) == self.kind.shape;
+            if new && named && shaped {
+                let parts = [other, &catch].map(|catch| Because::Count(self.proof(&catch.covers)));
+                let removes = self.removes(catch.hit | other.hit);
+                found(Step::remove(Technique::Fish(self.kind), removes, Because::Together(parts.to_vec())))?;
+            }
+        }
+        self.catches.push(catch);
+        ControlFlow::Continue(())
+    }
+
+    fn removes(&self, hit: CellSet<W>) -> Vec<Candidate> {
+        Position::candidates_of(hit, self.digit).collect()
+    }
+
+    fn proof(&self, covers: &[usize]) -> Count {
+        let one_of = |house: &usize| OneOf::House(self.position.house(*house), self.digit);
+        Count {
+            truths: self.base.iter().map(one_of).map(Truth::OneOf).collect(),
+            covers: covers.iter().map(one_of).collect(),
+        }
+    }
+
+    fn shape_of(&self, covers: &[usize]) -> Shape {
+        let side = self.position.order().side();
+        let only = |houses: &[usize], kinds: [usize; 2]| houses.iter().all(|house| kinds.contains(&(house / side)));
+        let both_ways = |a: [usize; 2], b: [usize; 2]| {
+            (only(self.base, a) && only(covers, b)) || (only(self.base, b) && only(covers, a))
+        };
+        if both_ways([0, 0], [1, 1]) {
+            Shape::Basic
+        } else if both_ways([0, 2], [1, 2]) {
+            Shape::Franken
+        } else {
+            Shape::Mutant
+        }
+    }
+
+    fn fins_of(&self, fins: CellSet<W>) -> Fins {
+        if fins.is_empty() {
+            return Fins::None;
+        }
+        let left = |house: &usize| (self.position.places_in(self.digit, *house) - fins).count();
+        let sashimi = self.kind.shape == Shape::Basic && self.base.iter().any(|house| left(house) < 2);
+        if sashimi { Fins::Sashimi } else { Fins::Finned }
+    }
+}

@@ -1,0 +1,160 @@
+//! Logic that explains: this is where we deduce, step by step, and say why.
+//!
+//! One file per family of techniques; each finder is a function from a [`Position`] to [`Step`]s. A step carries its
+//! proof, and [`check::check`] replays it without knowing the finders.
+//!
+//! ```
+//! use ninefold::grid::{Candidates, Grid};
+//! use ninefold::logic::{self, Technique};
+//!
+//! let puzzle: Grid =
+//!     "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79".parse()?;
+//! let step = logic::find(Technique::NakedSingle, &puzzle, &Candidates::of(&puzzle)?).expect("there is one");
+//! assert_eq!(puzzle.order().name_of(step.places[0].cell), "r5c5");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod als;
+mod bug;
+mod chains;
+pub mod check;
+mod colouring;
+mod deadly;
+mod death_blossom;
+mod fish;
+mod fish_bases;
+mod forcing;
+mod hint;
+mod json;
+mod links;
+mod locked;
+mod notation;
+mod path;
+pub mod picture;
+mod position;
+mod rectangle;
+pub mod reglib;
+mod remote_pair;
+mod singles;
+pub mod six_rules;
+mod step;
+mod subsets;
+mod sue_de_coq;
+mod technique;
+mod templates;
+mod turbot;
+mod unique_loop;
+mod wings;
+mod words;
+
+pub use hint::{Hint, Mistake, first_mistake, hint, mistake, without_stale_marks};
+pub use path::{End, Options, Path, solve};
+pub use position::Position;
+pub use step::{
+    Because, Candidate, Chain, Cluster, Count, Deadly, Inference, Node, OneOf, Step, Strong, Trace, Truth, Why,
+};
+pub use technique::{Fins, Fish, Shape, Technique, all as all_techniques, default_order};
+pub use words::Level;
+
+use crate::grid::{Candidates, Grid};
+use std::ops::ControlFlow;
+
+/// What a finder calls with each step; it answers whether to go on.
+pub type Found<'a> = dyn FnMut(Step) -> ControlFlow<()> + 'a;
+
+/// Calls a function that is generic over the words of a [`CellSet`](crate::grid::CellSet) with the smallest width that
+/// fits the size: 2 words up to 11×11, 10 up to 25×25, 64 for all others.
+macro_rules! with_width {
+    ($order:expr, $function:ident($($argument:expr),*)) => {
+        match $order.cell_count() {
+            ..=128 => $function::<2>($($argument),*),
+            129..=640 => $function::<10>($($argument),*),
+            _ => $function::<64>($($argument),*),
+        }
+    };
+}
+use with_width;
+
+/// Hands every step of a technique to `found`, until `found` breaks off.
+pub fn each_step<const W: usize>(
+    technique: Technique,
+    position: &Position<W>,
+    found: &mut Found<'_>,
+) -> ControlFlow<()> {
+    match technique {
+        Technique::FullHouse => singles::full_house(position, found),
+        Technique::NakedSingle => singles::naked(position, found),
+        Technique::HiddenSingle => singles::hidden(position, found),
+        Technique::Pointing => locked::pointing(position, found),
+        Technique::Claiming => locked::claiming(position, found),
+        Technique::LockedSubset(size) => subsets::locked(position, usize::from(size), found),
+        Technique::NakedSubset(size) => subsets::naked(position, usize::from(size), found),
+        Technique::HiddenSubset(size) => subsets::hidden(position, usize::from(size), found),
+        Technique::Fish(kind) => fish::find(position, kind, found),
+        Technique::Skyscraper | Technique::TwoStringKite | Technique::TurbotFish => {
+            turbot::find(position, technique, found)
+        }
+        Technique::DualTwoStringKite => turbot::dual_kite(position, found),
+        Technique::EmptyRectangle => turbot::empty_rectangle(position, found),
+        Technique::DualEmptyRectangle => turbot::dual_empty_rectangle(position, found),
+        Technique::WWing => wings::w_wing(position, found),
+        Technique::XyWing => wings::xy_wing(position, found),
+        Technique::XyzWing => wings::xyz_wing(position, found),
+        Technique::LargeWing(size) => wings::large(position, usize::from(size), found),
+        Technique::UniqueRectangle(_) | Technique::HiddenRectangle | Technique::AvoidableRectangle(_) => {
+            rectangle::find(position, technique, found)
+        }
+        Technique::UniqueLoop(kind) => unique_loop::find(position, kind, found),
+        Technique::Bug(kind) => bug::find(position, kind, found),
+        Technique::SimpleColoursTrap => colouring::trap(position, found),
+        Technique::SimpleColoursWrap => colouring::wrap(position, found),
+        Technique::MultiColours(kind) => colouring::multi(position, kind, found),
+        Technique::Medusa => colouring::medusa(position, found),
+        Technique::SueDeCoq => sue_de_coq::find(position, found),
+        Technique::TemplateSet => templates::set(position, found),
+        Technique::TemplateDelete => templates::delete(position, found),
+        Technique::AlsXz => als::xz(position, found),
+        Technique::AlsXyWing => als::xy_wing(position, found),
+        Technique::AlsXyChain => als::xy_chain(position, found),
+        Technique::DeathBlossom => death_blossom::find(position, found),
+        Technique::RemotePair => remote_pair::find(position, found),
+        Technique::XChain => chains::x_chain(position, found),
+        Technique::XyChain => chains::xy_chain(position, found),
+        Technique::ContinuousNiceLoop { grouped } => chains::continuous(position, grouped, found),
+        Technique::DiscontinuousNiceLoop { grouped } => chains::discontinuous(position, grouped, found),
+        Technique::Aic { grouped } => chains::aic(position, grouped, found),
+        Technique::CellForcingChain => forcing::cells(position, found),
+        Technique::HouseForcingChain => forcing::houses(position, found),
+        Technique::ForcingNet => forcing::nets(position, found),
+    }
+}
+
+/// The first step of a technique. `givens` is the puzzle as it was set, `candidates` the position reached.
+pub fn find(technique: Technique, givens: &Grid, candidates: &Candidates) -> Option<Step> {
+    fn first<const W: usize>(technique: Technique, givens: &Grid, candidates: &Candidates) -> Option<Step> {
+        first_step(technique, &Position::<W>::new(givens, candidates))
+    }
+    with_width!(candidates.order(), first(technique, givens, candidates))
+}
+
+/// All steps of a technique in a position.
+pub fn all_steps(technique: Technique, givens: &Grid, candidates: &Candidates) -> Vec<Step> {
+    fn all<const W: usize>(technique: Technique, givens: &Grid, candidates: &Candidates) -> Vec<Step> {
+        let mut steps = Vec::new();
+        let _ = each_step(technique, &Position::<W>::new(givens, candidates), &mut |step| {
+            steps.push(step);
+            ControlFlow::Continue(())
+        });
+        steps
+    }
+    with_width!(candidates.order(), all(technique, givens, candidates))
+}
+
+fn first_step<const W: usize>(technique: Technique, position: &Position<W>) -> Option<Step> {
+    let mut first = None;
+    let _ = each_step(technique, position, &mut |step| {
+        first = Some(step);
+        ControlFlow::Break(())
+    });
+    first
+}

@@ -1,0 +1,271 @@
+//! A position as the finders see it: candidates as sets of digits per cell and as sets of cells per digit.
+//!
+//! It says the same as [`Candidates`], twice and in bits, so that "which places of 5 does row 3 have?" is one `&`.
+
+use super::als;
+use super::step::Candidate;
+use crate::grid::{Candidates, Cell, CellSet, Digit, DigitSet, Grid, House, Order};
+use std::any::Any;
+use std::cell::OnceCell;
+use std::sync::{Arc, OnceLock};
+
+/// A grid with its candidates, for sizes of at most `64 · W` cells.
+///
+/// Invariant: `digits[cell]` holds a digit exactly if `places[digit]` holds the cell; a filled cell has no candidates.
+#[derive(Clone)]
+pub struct Position<const W: usize> {
+    geometry: &'static Geometry<W>,
+    grid: Grid,
+    givens: CellSet<W>,
+    empty: CellSet<W>,
+    digits: Vec<DigitSet>,
+    places: Vec<CellSet<W>>,
+    cache: Cache<W>,
+}
+
+/// What several finders look up in one position; forgotten with every change.
+#[derive(Clone)]
+pub(super) struct Cache<const W: usize> {
+    /// The almost locked sets and how they are linked.
+    pub als: OnceCell<Arc<als::Graph<W>>>,
+    /// For each size, the digits for which a basic fish with or without fins may exist.
+    pub fish: [OnceCell<DigitSet>; 8],
+}
+
+impl<const W: usize> Default for Cache<W> {
+    fn default() -> Cache<W> {
+        Cache { als: OnceCell::new(), fish: [const { OnceCell::new() }; 8] }
+    }
+}
+
+impl<const W: usize> Position<W> {
+    /// The position with these candidates; the digits of `givens` are the puzzle, the other ones were filled in later.
+    ///
+    /// # Panics
+    /// If the grid has more than `64 · W` cells, or the two are of different sizes.
+    pub fn new(givens: &Grid, candidates: &Candidates) -> Position<W> {
+        let order = candidates.order();
+        assert!(order.cell_count() <= 64 * W, "{order} does not fit into {W} words");
+        assert!(order == givens.order(), "a puzzle of {} and a position of {order}", givens.order());
+        let mut position = Position {
+            geometry: Geometry::of(order),
+            grid: candidates.grid().clone(),
+            givens: givens.clues().map(|(cell, _)| cell).collect(),
+            empty: candidates.grid().empty_cells().collect(),
+            digits: order.cells().map(|cell| candidates.at(cell)).collect(),
+            places: vec![CellSet::EMPTY; order.side()],
+            cache: Cache::default(),
+        };
+        for cell in order.cells() {
+            for digit in position.digits[cell.index()] {
+                position.places[digit.index()].insert(cell);
+            }
+        }
+        position
+    }
+
+    /// The same as plain candidates.
+    pub fn candidates(&self) -> Candidates {
+        let mut candidates = Candidates::unmarked(&self.grid);
+        for cell in self.empty {
+            candidates.set(cell, self.at(cell));
+        }
+        candidates
+    }
+
+    pub(super) fn cache(&self) -> &Cache<W> {
+        &self.cache
+    }
+
+    /// The size of the grid.
+    pub fn order(&self) -> Order {
+        self.geometry.order
+    }
+
+    /// The digits filled in so far.
+    pub fn grid(&self) -> &Grid {
+        &self.grid
+    }
+
+    /// The cells whose digits belong to the puzzle.
+    pub fn givens(&self) -> CellSet<W> {
+        self.givens
+    }
+
+    /// The cells without a digit.
+    pub fn empty(&self) -> CellSet<W> {
+        self.empty
+    }
+
+    /// The digits of the grid.
+    pub fn all_digits(&self) -> DigitSet {
+        self.geometry.order.digits()
+    }
+
+    /// The digits an empty cell can take.
+    #[inline]
+    pub fn at(&self, cell: Cell) -> DigitSet {
+        self.digits[cell.index()]
+    }
+
+    /// Is this candidate still there?
+    #[inline]
+    pub fn has(&self, candidate: Candidate) -> bool {
+        self.at(candidate.cell).contains(candidate.digit)
+    }
+
+    /// The cells that can take a digit.
+    #[inline]
+    pub fn places(&self, digit: Digit) -> CellSet<W> {
+        self.places[digit.index()]
+    }
+
+    /// The places of a digit in the house with this number.
+    #[inline]
+    pub fn places_in(&self, digit: Digit, house: usize) -> CellSet<W> {
+        self.places[digit.index()] & self.geometry.houses[house]
+    }
+
+    /// The cells with exactly so many candidates.
+    pub fn cells_with(&self, count: usize) -> CellSet<W> {
+        self.empty.iter().filter(|&cell| self.at(cell).count() == count).collect()
+    }
+
+    /// The digits that some of these cells can take.
+    pub fn digits_in(&self, cells: CellSet<W>) -> DigitSet {
+        cells.iter().fold(DigitSet::EMPTY, |digits, cell| digits | self.at(cell))
+    }
+
+    /// How many houses there are: rows first, then columns, then boxes.
+    #[inline]
+    pub fn house_count(&self) -> usize {
+        3 * self.order().side()
+    }
+
+    /// The name of the house with this number.
+    #[inline]
+    pub fn house(&self, house: usize) -> House {
+        let (kind, number) = (house / self.order().side(), (house % self.order().side()) as u8);
+        match kind {
+            0 => House::Row(number),
+            1 => House::Column(number),
+            _ => House::Box(number),
+        }
+    }
+
+    /// The numbers of the rows and columns.
+    pub fn lines(&self) -> std::ops::Range<usize> {
+        0..2 * self.order().side()
+    }
+
+    /// The numbers of the boxes.
+    pub fn boxes(&self) -> std::ops::Range<usize> {
+        2 * self.order().side()..3 * self.order().side()
+    }
+
+    /// The cells of the house with this number.
+    #[inline]
+    pub fn cells(&self, house: usize) -> CellSet<W> {
+        self.geometry.houses[house]
+    }
+
+    /// The numbers of the row, the column and the box of a cell.
+    #[inline]
+    pub fn houses_of(&self, cell: Cell) -> [usize; 3] {
+        self.geometry.houses_of[cell.index()]
+    }
+
+    /// The houses that hold all of these cells.
+    pub fn houses_around(&self, cells: CellSet<W>) -> impl Iterator<Item = usize> + '_ {
+        let first = cells.first();
+        first
+            .into_iter()
+            .flat_map(|cell| self.houses_of(cell))
+            .filter(move |&house| cells.is_inside(&self.cells(house)))
+    }
+
+    /// The cells that see this one.
+    #[inline]
+    pub fn peers(&self, cell: Cell) -> CellSet<W> {
+        self.geometry.peers[cell.index()]
+    }
+
+    /// The cells that see all of these cells.
+    #[inline]
+    pub fn common_peers(&self, cells: CellSet<W>) -> CellSet<W> {
+        let mut iter = cells.iter();
+        let Some(first) = iter.next() else { return CellSet::EMPTY };
+        iter.fold(self.peers(first), |common, cell| common & self.peers(cell))
+    }
+
+    /// These cells with this digit, as candidates.
+    pub fn candidates_of(cells: CellSet<W>, digit: Digit) -> impl Iterator<Item = Candidate> {
+        cells.iter().map(move |cell| Candidate::new(cell, digit))
+    }
+
+    /// Writes a digit into an empty cell and takes it out of all cells that see it.
+    pub fn place(&mut self, cell: Cell, digit: Digit) {
+        self.cache = Cache::default();
+        for other in self.digits[cell.index()] {
+            self.places[other.index()].remove(cell);
+        }
+        self.digits[cell.index()] = DigitSet::EMPTY;
+        self.empty.remove(cell);
+        self.grid.set(cell, Some(digit));
+        let hit = self.places[digit.index()] & self.geometry.peers[cell.index()];
+        self.places[digit.index()] -= hit;
+        for peer in hit {
+            self.digits[peer.index()].remove(digit);
+        }
+    }
+
+    /// Takes a candidate out.
+    pub fn remove(&mut self, candidate: Candidate) {
+        self.cache = Cache::default();
+        self.digits[candidate.cell.index()].remove(candidate.digit);
+        self.places[candidate.digit.index()].remove(candidate.cell);
+    }
+
+    /// Is a cell without candidates, or a digit without a place in a house that lacks it?
+    pub fn is_contradictory(&self) -> bool {
+        self.empty.iter().any(|cell| self.at(cell).is_empty())
+            || (0..self.house_count()).any(|house| {
+                let cells = self.cells(house);
+                let open = cells & self.empty;
+                self.digits_in(open).count() < open.count()
+            })
+    }
+}
+
+/// The houses and peers of a size as sets of cells.
+struct Geometry<const W: usize> {
+    order: Order,
+    houses: Vec<CellSet<W>>,
+    peers: Vec<CellSet<W>>,
+    houses_of: Vec<[usize; 3]>,
+}
+
+impl<const W: usize> Geometry<W> {
+    /// The geometry of a size is built once and kept; a size is always met with the same `W`, or else built anew.
+    fn of(order: Order) -> &'static Geometry<W> {
+        const SLOTS: usize = 33;
+        static BUILT: [OnceLock<Box<dyn Any + Send + Sync>>; SLOTS * SLOTS] =
+            [const { OnceLock::new() }; SLOTS * SLOTS];
+        let slot = &BUILT[order.box_rows() * SLOTS + order.box_columns()];
+        let built = slot.get_or_init(|| Box::new(Geometry::<W>::build(order)));
+        built.downcast_ref().unwrap_or_else(|| Box::leak(Box::new(Geometry::build(order))))
+    }
+
+    fn build(order: Order) -> Geometry<W> {
+        let side = order.side();
+        Geometry {
+            order,
+            houses: order.houses().map(|house| order.cells_in(house).iter().copied().collect()).collect(),
+            peers: order.cells().map(|cell| order.peers_of(cell).iter().copied().collect()).collect(),
+            houses_of: order
+                .cells()
+                .map(|cell| [order.row_of(cell), side + order.column_of(cell), 2 * side + order.box_of(cell)])
+                .collect(),
+        }
+    }
+}

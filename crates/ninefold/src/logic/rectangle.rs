@@ -1,0 +1,149 @@
+//! Rectangles that would give the puzzle two solutions: unique, hidden and avoidable.
+//!
+//! Four cells in two rows, two columns and two boxes that held only two digits could have them exchanged. A unique
+//! rectangle has four empty cells; an avoidable one has some that are filled, but not given. See `deadly.rs` for types
+//! 1 to 4; type 5 is type 2 across the diagonal or in three cells. Type 6: the two guarded cells lie across the
+//! diagonal, and two parallel lines leave a digit only to the rectangle, so this digit in one guarded cell brings it
+//! into the other. A hidden rectangle has one cell without guardians; if the lines through the opposite cell leave one
+//! digit only to the rectangle, the other digit in that cell makes it deadly.
+
+use super::deadly::Pattern;
+use super::position::Position;
+use super::step::{Candidate, OneOf};
+use super::{Found, Technique};
+use crate::grid::{Cell, CellSet, DigitSet};
+use std::ops::ControlFlow;
+
+/// Unique rectangles of one type, hidden rectangles, or avoidable rectangles of one type.
+pub fn find<const W: usize>(position: &Position<W>, technique: Technique, found: &mut Found<'_>) -> ControlFlow<()> {
+    let avoidable = matches!(technique, Technique::AvoidableRectangle(_));
+    each_rectangle(position, avoidable, &mut |corners, pair| {
+        let Some(pattern) = Pattern::new(position, corners.map(|cell| (cell, pair)).to_vec()) else {
+            return ControlFlow::Continue(());
+        };
+        let side_by_side = position.houses_around(pattern.guarded).next().is_some();
+        match technique {
+            Technique::UniqueRectangle(1) | Technique::AvoidableRectangle(1) => {
+                pattern.type_1(position, technique, found)
+            }
+            Technique::UniqueRectangle(2) if side_by_side => pattern.type_2(position, technique, found),
+            Technique::UniqueRectangle(5) if !side_by_side => pattern.type_2(position, technique, found),
+            Technique::AvoidableRectangle(_) => pattern.type_2(position, technique, found),
+            Technique::UniqueRectangle(3) => pattern.type_3(position, technique, found),
+            Technique::UniqueRectangle(4) => pattern.type_4(position, technique, found),
+            Technique::UniqueRectangle(6) => type_6(position, &pattern, corners, pair, found),
+            Technique::HiddenRectangle => hidden(position, &pattern, corners, pair, found),
+            _ => ControlFlow::Continue(()),
+        }
+    })
+}
+
+/// What to do with a rectangle: its corners (the diagonals are 0–3 and 1–2) and its two digits.
+type Use<'a> = dyn FnMut([Cell; 4], DigitSet) -> ControlFlow<()> + 'a;
+
+/// Walks through the rectangles in two rows, two columns and two boxes, with each pair of digits that fits.
+fn each_rectangle<const W: usize>(position: &Position<W>, avoidable: bool, use_it: &mut Use<'_>) -> ControlFlow<()> {
+    let order = position.order();
+    let side = order.side();
+    let usable = |cell: Cell| {
+        if avoidable { !position.givens().contains(cell) } else { position.empty().contains(cell) }
+    };
+    for top in 0..side {
+        for bottom in top + 1..side {
+            let same_band = top / order.box_rows() == bottom / order.box_rows();
+            let is_column = |&column: &usize| usable(order.cell(top, column)) && usable(order.cell(bottom, column));
+            let columns: Vec<usize> = (0..side).filter(is_column).collect();
+            for (index, &left) in columns.iter().enumerate() {
+                for &right in &columns[index + 1..] {
+                    if same_band == (left / order.box_columns() == right / order.box_columns()) {
+                        continue;
+                    }
+                    let corners = [(top, left), (top, right), (bottom, left), (bottom, right)];
+                    each_pair(position, corners.map(|(row, column)| order.cell(row, column)), avoidable, use_it)?;
+                }
+            }
+        }
+    }
+    ControlFlow::Continue(())
+}
+
+fn each_pair<const W: usize>(
+    position: &Position<W>,
+    corners: [Cell; 4],
+    avoidable: bool,
+    use_it: &mut Use<'_>,
+) -> ControlFlow<()> {
+    let held = |cell: Cell| position.grid()[cell].map_or(position.at(cell), DigitSet::of);
+    let filled = corners.iter().filter(|&&cell| !position.empty().contains(cell)).count();
+    if (filled > 0) != avoidable || filled == 4 {
+        return ControlFlow::Continue(());
+    }
+    // The digits must be able to stand crosswise: one on each diagonal.
+    let falling = held(corners[0]) & held(corners[3]);
+    let rising = held(corners[1]) & held(corners[2]);
+    for first in falling {
+        for second in rising.without(first) {
+            let met_before = second < first && falling.contains(second) && rising.contains(first);
+            if !met_before {
+                use_it(corners, DigitSet::of(first).with(second))?;
+            }
+        }
+    }
+    ControlFlow::Continue(())
+}
+
+fn type_6<const W: usize>(
+    position: &Position<W>,
+    pattern: &Pattern<W>,
+    corners: [Cell; 4],
+    pair: DigitSet,
+    found: &mut Found<'_>,
+) -> ControlFlow<()> {
+    let all: CellSet<W> = corners.iter().copied().collect();
+    let across = position.houses_around(pattern.guarded).next().is_none();
+    if pattern.guarded.count() != 2 || !across {
+        return ControlFlow::Continue(());
+    }
+    for digit in pair {
+        for direction in [0, 1] {
+            let lines: Vec<usize> = pattern.guarded.iter().map(|cell| position.houses_of(cell)[direction]).collect();
+            if !lines.iter().all(|&line| position.places_in(digit, line).is_inside(&all)) {
+                continue;
+            }
+            let removes = Position::candidates_of(pattern.guarded & position.places(digit), digit).collect();
+            let truths = lines.iter().map(|&line| OneOf::House(position.house(line), digit));
+            // The digit in one guarded cell drives it, along the other line, into the other guarded cell.
+            let covers: Vec<OneOf> = pattern.guarded.iter().map(OneOf::Cell).collect();
+            pattern.report(Technique::UniqueRectangle(6), removes, truths, covers, found)?;
+        }
+    }
+    ControlFlow::Continue(())
+}
+
+fn hidden<const W: usize>(
+    position: &Position<W>,
+    pattern: &Pattern<W>,
+    corners: [Cell; 4],
+    pair: DigitSet,
+    found: &mut Found<'_>,
+) -> ControlFlow<()> {
+    let all: CellSet<W> = corners.iter().copied().collect();
+    for (near, far) in [(0, 3), (3, 0), (1, 2), (2, 1)] {
+        let [row, column, _] = position.houses_of(corners[far]);
+        if pattern.guarded.contains(corners[near]) {
+            continue;
+        }
+        for kept in pair {
+            let confined = |line: usize| position.places_in(kept, line).is_inside(&all);
+            if !confined(row) || !confined(column) {
+                continue;
+            }
+            let removes = (position.at(corners[far]) & pair.without(kept)).map(|d| Candidate::new(corners[far], d));
+            let truths = [row, column].map(|line| OneOf::House(position.house(line), kept));
+            let covers = corners.iter().filter(|&&c| c != corners[near] && c != corners[far]).map(|&c| OneOf::Cell(c));
+            let covers = covers.collect();
+            pattern.report(Technique::HiddenRectangle, removes.collect(), truths, covers, found)?;
+        }
+    }
+    ControlFlow::Continue(())
+}

@@ -1,0 +1,144 @@
+//! The paper's rule-based step solver (section 3.4, Figure 10): six rules, one digit at a time.
+//!
+//! A step ends with a digit. To get it, look at hidden and naked singles; if there is none, look at the four rules
+//! that eliminate, one by one, and after every pattern found look at all rules again. When no rule finds anything the
+//! solver stops: the puzzle cannot be solved within the six rules.
+
+use super::position::Position;
+use super::{Step, Technique, Trace, first_step, with_width};
+use crate::grid::{Candidates, Conflict, Grid};
+
+/// The rules in the paper's order, rule 1 first.
+pub const RULES: [Technique; 6] = [
+    Technique::HiddenSingle,
+    Technique::NakedSingle,
+    Technique::Pointing,
+    Technique::Claiming,
+    Technique::NakedSubset(2),
+    Technique::HiddenSubset(2),
+];
+
+/// One step in the sense of the paper: some eliminations, then a digit.
+#[derive(Clone, Debug)]
+pub struct DigitStep {
+    /// The eliminations in order, and the placement as the last one.
+    pub steps: Vec<Step>,
+}
+
+/// What the six rules made of a puzzle.
+#[derive(Clone, Debug)]
+pub struct Run {
+    /// One for each digit filled in.
+    pub digits: Vec<DigitStep>,
+    /// Eliminations found after the last digit, without reaching another one.
+    pub unused: Vec<Step>,
+    /// The grid at the end.
+    pub grid: Grid,
+}
+
+impl DigitStep {
+    /// Is the paper's rule with this number (1 to 6) used for this digit?
+    pub fn uses_rule(&self, number: usize) -> bool {
+        self.steps.iter().any(|step| Some(&step.technique) == RULES.get(number.wrapping_sub(1)))
+    }
+}
+
+impl Run {
+    /// Did the six rules fill the whole grid?
+    pub fn is_solved(&self) -> bool {
+        self.grid.is_solved()
+    }
+
+    /// All steps in order.
+    pub fn trace(&self) -> Trace {
+        Trace { steps: self.digits.iter().flat_map(|digit| &digit.steps).chain(&self.unused).cloned().collect() }
+    }
+}
+
+/// Solves as far as the six rules go; a conflict if two digits of the puzzle break the rules of the game.
+pub fn solve(puzzle: &Grid) -> Result<Run, Conflict> {
+    let candidates = Candidates::of(puzzle)?;
+    Ok(with_width!(puzzle.order(), solve_from(puzzle, &candidates)))
+}
+
+fn solve_from<const W: usize>(puzzle: &Grid, candidates: &Candidates) -> Run {
+    let mut position = Position::<W>::new(puzzle, candidates);
+    let mut digits = Vec::new();
+    let mut steps = Vec::new();
+    while let Some(step) = RULES.iter().find_map(|&rule| first_step(rule, &position)) {
+        step.apply(&mut position);
+        let is_digit = !step.places.is_empty();
+        steps.push(step);
+        if is_digit {
+            digits.push(DigitStep { steps: std::mem::take(&mut steps) });
+        }
+    }
+    Run { digits, unused: steps, grid: position.grid().clone() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::logic::all_steps;
+    use crate::logic::check::check as check_proof;
+
+    /// Among all steps of the rule in the position there is one with this conclusion, and its proof is good.
+    fn check(rule: usize, puzzle: &str, conclusion: &str) {
+        let grid: Grid = puzzle.parse().unwrap();
+        let candidates = Candidates::of(&grid).unwrap();
+        let steps = all_steps(RULES[rule - 1], &grid, &candidates);
+        let said: Vec<String> = steps.iter().map(|step| step.conclusion(grid.order())).collect();
+        assert!(said.iter().any(|said| said == conclusion), "{conclusion} is not among {said:?}");
+        for step in steps {
+            assert_eq!(check_proof(&step, &grid, &candidates), Ok(()), "{step:?}");
+        }
+    }
+
+    #[test]
+    fn figure_4_has_a_hidden_single() {
+        check(1, ".28..7....16.83.7.....2.85113729.......73........463.729..7.......86.14....3..7..", "r3c4=6");
+    }
+
+    /// The picture of Figure 5 is not in the text of the paper; this grid has its naked single, r6c7 = 6.
+    #[test]
+    fn figure_5_has_a_naked_single() {
+        check(2, "......4........5..................78........9123.................................", "r6c7=6");
+    }
+
+    #[test]
+    fn figure_6_has_locked_candidates_of_type_1() {
+        check(3, "984........25...4...19.4..2..6.9723...36.2...2.9.3561.195768423427351896638..9751", "r3c7<>5");
+    }
+
+    #[test]
+    fn figure_7_has_locked_candidates_of_type_2() {
+        check(4, "318..54.6...6.381...6.8.5.3864952137123476958795318264.3.5..78......73.5....39641", "r3c2<>7");
+    }
+
+    #[test]
+    fn figure_8_has_a_naked_pair() {
+        check(5, "7..849.3.928135..64..267.896427839513974516288156923..2.4516.931....8.6.5....4.1.", "r8c2<>3");
+    }
+
+    #[test]
+    fn figure_9_has_a_hidden_pair() {
+        check(6, ".49132....81479...327685914.96.518...75.28....38.46..5853267...712894563964513...", "r5c9<>6");
+    }
+
+    #[test]
+    fn a_step_ends_with_a_digit_and_the_solver_stops_when_no_rule_applies() {
+        let easy: Grid =
+            "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79".parse().unwrap();
+        let run = solve(&easy).unwrap();
+        assert!(run.is_solved() && run.unused.is_empty());
+        assert_eq!(run.digits.len(), 51);
+        for digit in &run.digits {
+            let (last, before) = digit.steps.split_last().unwrap();
+            assert!(last.places.len() == 1 && before.iter().all(|step| step.places.is_empty()));
+            assert!(digit.uses_rule(1) || digit.uses_rule(2));
+        }
+        let hard: Grid =
+            "1....7.9..3..2...8..96..5....53..9...1..8...26....4...3......1..4......7..7...3..".parse().unwrap();
+        assert!(!solve(&hard).unwrap().is_solved());
+    }
+}

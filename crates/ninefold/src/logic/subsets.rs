@@ -1,0 +1,150 @@
+//! Naked and hidden subsets: so many cells of a house for so many digits.
+//!
+//! Why they are sound: n cells that hold only n digits between them use up these digits in every house that contains
+//! all the cells (naked). n digits that have only n places in a house use up these cells (hidden). A naked subset in
+//! the crossing of a line and a box works in both and is called locked.
+
+use super::position::Position;
+use super::step::{Because, Candidate, Count, OneOf, Step, Truth};
+use super::{Found, Technique};
+use crate::grid::{Cell, CellSet, Digit, DigitSet};
+use std::ops::ControlFlow;
+
+/// `size` cells of a house with `size` digits between them; the digits leave the rest of the house.
+pub fn naked<const W: usize>(position: &Position<W>, size: usize, found: &mut Found<'_>) -> ControlFlow<()> {
+    each_naked(position, size, &mut |house, cells, digits| {
+        report_naked(position, Technique::NakedSubset(size as u8), &[house], cells, digits, found)
+    })
+}
+
+/// A naked subset in the crossing of a line and a box; the digits leave both.
+pub fn locked<const W: usize>(position: &Position<W>, size: usize, found: &mut Found<'_>) -> ControlFlow<()> {
+    each_naked(position, size, &mut |house, cells, digits| {
+        let around: Vec<usize> = position.houses_around(cells).collect();
+        if around.len() < 2 || house < position.boxes().start {
+            return ControlFlow::Continue(());
+        }
+        let loses = |house: &usize| digits.into_iter().any(|d| !(position.places_in(d, *house) - cells).is_empty());
+        if !around.iter().all(loses) {
+            return ControlFlow::Continue(());
+        }
+        report_naked(position, Technique::LockedSubset(size as u8), &around, cells, digits, found)
+    })
+}
+
+/// `size` digits of a house with `size` places between them; other digits leave these cells.
+pub fn hidden<const W: usize>(position: &Position<W>, size: usize, found: &mut Found<'_>) -> ControlFlow<()> {
+    for house in 0..position.house_count() {
+        let open = position.cells(house) & position.empty();
+        if open.count() <= size {
+            continue;
+        }
+        let fits = |digit: &Digit| (2..=size).contains(&position.places_in(*digit, house).count());
+        let digits: Vec<Digit> = position.digits_in(open).filter(fits).collect();
+        each_combination(
+            &digits,
+            size,
+            CellSet::EMPTY,
+            &mut Vec::new(),
+            &|cells: CellSet<W>, digit: Digit| {
+                let cells = cells | position.places_in(digit, house);
+                (cells.count() <= size).then_some(cells)
+            },
+            &mut |cells, chosen| {
+                let chosen: DigitSet = chosen.iter().copied().collect();
+                let removes: Vec<Candidate> = cells
+                    .iter()
+                    .flat_map(|cell| (position.at(cell) - chosen).map(move |digit| Candidate::new(cell, digit)))
+                    .collect();
+                if cells.count() != size || removes.is_empty() {
+                    return ControlFlow::Continue(());
+                }
+                let because = Because::Count(Count {
+                    truths: chosen.map(|digit| Truth::OneOf(OneOf::House(position.house(house), digit))).collect(),
+                    covers: cells.iter().map(OneOf::Cell).collect(),
+                });
+                found(Step::remove(Technique::HiddenSubset(size as u8), removes, because))
+            },
+        )?;
+    }
+    ControlFlow::Continue(())
+}
+
+/// What to do with a naked subset: its house, its cells, its digits.
+type Use<'a, const W: usize> = dyn FnMut(usize, CellSet<W>, DigitSet) -> ControlFlow<()> + 'a;
+
+fn each_naked<const W: usize>(position: &Position<W>, size: usize, use_it: &mut Use<'_, W>) -> ControlFlow<()> {
+    for house in 0..position.house_count() {
+        let open = position.cells(house) & position.empty();
+        if open.count() <= size {
+            continue;
+        }
+        let cells: Vec<Cell> = open.iter().filter(|&cell| (2..=size).contains(&position.at(cell).count())).collect();
+        each_combination(
+            &cells,
+            size,
+            DigitSet::EMPTY,
+            &mut Vec::new(),
+            &|digits: DigitSet, cell: Cell| {
+                let digits = digits | position.at(cell);
+                (digits.count() <= size).then_some(digits)
+            },
+            &mut |digits, chosen| {
+                if digits.count() != size {
+                    return ControlFlow::Continue(());
+                }
+                use_it(house, chosen.iter().copied().collect(), digits)
+            },
+        )?;
+    }
+    ControlFlow::Continue(())
+}
+
+fn report_naked<const W: usize>(
+    position: &Position<W>,
+    technique: Technique,
+    houses: &[usize],
+    cells: CellSet<W>,
+    digits: DigitSet,
+    found: &mut Found<'_>,
+) -> ControlFlow<()> {
+    let rest = houses.iter().fold(CellSet::EMPTY, |rest, &house| rest | position.cells(house)) - cells;
+    let removes: Vec<Candidate> =
+        digits.flat_map(|digit| Position::candidates_of(position.places(digit) & rest, digit)).collect();
+    if removes.is_empty() {
+        return ControlFlow::Continue(());
+    }
+    let count_in = |&house: &usize| {
+        Because::Count(Count {
+            truths: cells.iter().map(|cell| Truth::OneOf(OneOf::Cell(cell))).collect(),
+            covers: digits.map(|digit| OneOf::House(position.house(house), digit)).collect(),
+        })
+    };
+    let mut parts: Vec<Because> = houses.iter().map(count_in).collect();
+    let because = if parts.len() == 1 { parts.remove(0) } else { Because::Together(parts) };
+    found(Step::remove(technique, removes, because))
+}
+
+/// Walks through the combinations of `size` items; `join` adds an item to what was gathered or refuses it.
+pub(super) fn each_combination<T: Copy, G: Copy>(
+    items: &[T],
+    size: usize,
+    gathered: G,
+    chosen: &mut Vec<T>,
+    join: &dyn Fn(G, T) -> Option<G>,
+    visit: &mut dyn FnMut(G, &[T]) -> ControlFlow<()>,
+) -> ControlFlow<()> {
+    if chosen.len() == size {
+        return visit(gathered, chosen);
+    }
+    let missing = size - chosen.len();
+    for index in 0..(items.len() + 1).saturating_sub(missing) {
+        if let Some(gathered) = join(gathered, items[index]) {
+            chosen.push(items[index]);
+            let flow = each_combination(&items[index + 1..], size, gathered, chosen, join, visit);
+            chosen.pop();
+            flow?;
+        }
+    }
+    ControlFlow::Continue(())
+}

@@ -1,0 +1,105 @@
+//! Unique loops: like unique rectangles, with six, eight or more cells.
+//!
+//! The cells form a closed path, each sees the next in a row, a column or a box, and every house holds two of them or
+//! none. If all held only the two digits, the digits could be exchanged all along the loop. `deadly.rs` says what
+//! follows from the guardians.
+
+use super::deadly::Pattern;
+use super::position::Position;
+use super::{Found, Technique};
+use crate::grid::{Cell, CellSet, DigitSet};
+use std::collections::HashSet;
+use std::ops::ControlFlow;
+
+/// The longest loop looked for.
+const MOST_CELLS: usize = 14;
+
+/// A loop of six cells has four without guardians, unless all guardians are the same digit; those are rare.
+const FEWEST_BIVALUE: usize = 4;
+
+/// Unique loops of one type.
+pub fn find<const W: usize>(position: &Position<W>, kind: u8, found: &mut Found<'_>) -> ControlFlow<()> {
+    let mut seen = HashSet::new();
+    for start in position.cells_with(2) {
+        let pair = position.at(start);
+        let holds_both = |&cell: &Cell| (pair - position.at(cell)).is_empty();
+        let cells: CellSet<W> = position.empty().iter().filter(holds_both).collect();
+        let bivalue = cells.iter().filter(|&cell| position.at(cell) == pair).count();
+        if cells.count() < 6 || bivalue < FEWEST_BIVALUE {
+            continue;
+        }
+        let mut search = Search { position, pair, cells, kind, seen: &mut seen };
+        search.extend(&mut vec![start], None, found)?;
+    }
+    ControlFlow::Continue(())
+}
+
+struct Search<'a, const W: usize> {
+    position: &'a Position<W>,
+    pair: DigitSet,
+    /// The empty cells that can take both digits.
+    cells: CellSet<W>,
+    kind: u8,
+    seen: &'a mut HashSet<(CellSet<W>, DigitSet)>,
+}
+
+impl<const W: usize> Search<'_, W> {
+    /// Goes on from the last cell through a house of another sort than the one it was entered by.
+    fn extend(&mut self, path: &mut Vec<Cell>, entered_by: Option<usize>, found: &mut Found<'_>) -> ControlFlow<()> {
+        let (start, last) = (path[0], path[path.len() - 1]);
+        for (sort, house) in self.position.houses_of(last).into_iter().enumerate() {
+            if Some(sort) == entered_by {
+                continue;
+            }
+            let next = (self.cells & self.position.cells(house)) - CellSet::of(last);
+            if path.len() >= 6 && path.len().is_multiple_of(2) && next.contains(start) {
+                self.close(path, found)?;
+            }
+            if path.len() == MOST_CELLS {
+                continue;
+            }
+            for cell in next {
+                let after_start = cell > start || self.position.at(cell).count() > 2;
+                if after_start && !path.contains(&cell) && self.has_room(path, cell, house) {
+                    path.push(cell);
+                    let flow = self.extend(path, Some(sort), found);
+                    path.pop();
+                    flow?;
+                }
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// May the cell join? Every house takes two cells at most, and there may be two guarded cells, or more if all have
+    /// the same guardian.
+    fn has_room(&self, path: &[Cell], cell: Cell, through: usize) -> bool {
+        let in_house = |house: usize| path.iter().filter(|&&other| self.position.cells(house).contains(other)).count();
+        let houses = self.position.houses_of(cell);
+        let full =
+            houses.into_iter().any(|house| in_house(house) > usize::from(house == through) && in_house(house) > 1);
+        let extras = || path.iter().chain([&cell]).map(|&c| self.position.at(c) - self.pair).filter(|e| !e.is_empty());
+        let one_digit = extras().fold(DigitSet::EMPTY, |all, extra| all | extra).count() <= 1;
+        !full && (extras().count() <= 2 || one_digit)
+    }
+
+    fn close(&mut self, path: &[Cell], found: &mut Found<'_>) -> ControlFlow<()> {
+        let set: CellSet<W> = path.iter().copied().collect();
+        let balanced = (0..self.position.house_count()).all(|house| {
+            let count = (set & self.position.cells(house)).count();
+            count == 0 || count == 2
+        });
+        if !balanced || !self.seen.insert((set, self.pair)) {
+            return ControlFlow::Continue(());
+        }
+        let cells = path.iter().map(|&cell| (cell, self.pair)).collect();
+        let Some(pattern) = Pattern::new(self.position, cells) else { return ControlFlow::Continue(()) };
+        let technique = Technique::UniqueLoop(self.kind);
+        match self.kind {
+            1 => pattern.type_1(self.position, technique, found),
+            2 => pattern.type_2(self.position, technique, found),
+            3 => pattern.type_3(self.position, technique, found),
+            _ => pattern.type_4(self.position, technique, found),
+        }
+    }
+}

@@ -1,0 +1,183 @@
+//! Wings: W-Wing, XY-Wing, XYZ-Wing and the larger ones.
+//!
+//! Why they are sound. XY and its kin: n cells hold n digits between them, and each digit but one, `z`, lies in cells
+//! that all see each other, so it is used at most once. Were `z` in none of them, n cells would share n − 1 digits.
+//! So whatever sees all their `z` is false. W-Wing: two cells hold the same two digits, and a strong link on one digit
+//! does not leave it to both; so one of them holds the other digit.
+
+use super::position::Position;
+use super::step::{Because, Candidate, Chain, Count, Node, OneOf, Step, Strong, Truth};
+use super::{Found, Technique};
+use crate::grid::{Cell, CellSet, Digit, DigitSet};
+use std::ops::ControlFlow;
+
+/// Two equal bivalue cells, joined by a strong link on one of their digits.
+pub fn w_wing<const W: usize>(position: &Position<W>, found: &mut Found<'_>) -> ControlFlow<()> {
+    let bivalue = position.cells_with(2).to_vec();
+    for (index, &first) in bivalue.iter().enumerate() {
+        for &second in &bivalue[index + 1..] {
+            let pair = position.at(first);
+            if position.at(second) != pair || position.peers(first).contains(second) {
+                continue;
+            }
+            for linked in pair {
+                let Some(gone) = pair.without(linked).only() else { continue };
+                let hit = position.places(gone) & position.peers(first) & position.peers(second);
+                if !hit.is_empty() {
+                    each_w_link(position, linked, first, second, &mut |house, ends| {
+                        let removes = Position::candidates_of(hit, gone).collect();
+                        let chain = w_chain(position, (first, second), (gone, linked), house, ends);
+                        found(Step::remove(Technique::WWing, removes, Because::Chain(chain)))
+                    })?;
+                }
+            }
+        }
+    }
+    ControlFlow::Continue(())
+}
+
+/// Houses with two places of the digit, one seen by each cell.
+fn each_w_link<const W: usize>(
+    position: &Position<W>,
+    digit: Digit,
+    first: Cell,
+    second: Cell,
+    visit: &mut dyn FnMut(usize, [Cell; 2]) -> ControlFlow<()>,
+) -> ControlFlow<()> {
+    let outside = position.places(digit) - CellSet::of(first) - CellSet::of(second);
+    for house in 0..position.house_count() {
+        let places = position.places_in(digit, house);
+        if let Some([a, b]) = places.only_two().filter(|_| places.is_inside(&outside)) {
+            for ends in [[a, b], [b, a]] {
+                if position.peers(first).contains(ends[0]) && position.peers(second).contains(ends[1]) {
+                    visit(house, ends)?;
+                }
+            }
+        }
+    }
+    ControlFlow::Continue(())
+}
+
+fn w_chain<const W: usize>(
+    position: &Position<W>,
+    (first, second): (Cell, Cell),
+    (gone, linked): (Digit, Digit),
+    house: usize,
+    ends: [Cell; 2],
+) -> Chain {
+    let node = |cell, digit| Node::single(Candidate::new(cell, digit));
+    Chain {
+        nodes: vec![
+            node(first, gone),
+            node(first, linked),
+            node(ends[0], linked),
+            node(ends[1], linked),
+            node(second, linked),
+            node(second, gone),
+        ],
+        strong: vec![
+            Strong::OneOf(OneOf::Cell(first)),
+            Strong::OneOf(OneOf::House(position.house(house), linked)),
+            Strong::OneOf(OneOf::Cell(second)),
+        ],
+        closed: false,
+    }
+}
+
+/// A pivot {x, y} that sees the pincers {x, z} and {y, z}.
+pub fn xy_wing<const W: usize>(position: &Position<W>, found: &mut Found<'_>) -> ControlFlow<()> {
+    let bivalue = position.cells_with(2);
+    for pivot in bivalue {
+        let pincers = (position.peers(pivot) & bivalue).to_vec();
+        for (index, &first) in pincers.iter().enumerate() {
+            for &second in &pincers[index + 1..] {
+                let common = position.at(first) & position.at(second);
+                let (Some(z), pair) = (common.only(), position.at(pivot)) else { continue };
+                if pair.contains(z) || (position.at(first) | position.at(second)).without(z) != pair {
+                    continue;
+                }
+                report(position, Technique::XyWing, &[pivot, first, second], z, found)?;
+            }
+        }
+    }
+    ControlFlow::Continue(())
+}
+
+/// A pivot {x, y, z} that sees the pincers {x, z} and {y, z}.
+pub fn xyz_wing<const W: usize>(position: &Position<W>, found: &mut Found<'_>) -> ControlFlow<()> {
+    let bivalue = position.cells_with(2);
+    for pivot in position.cells_with(3) {
+        let inside = |&cell: &Cell| (position.at(cell) - position.at(pivot)).is_empty();
+        let pincers: Vec<Cell> = (position.peers(pivot) & bivalue).iter().filter(inside).collect();
+        for (index, &first) in pincers.iter().enumerate() {
+            for &second in &pincers[index + 1..] {
+                if let Some(z) = (position.at(first) & position.at(second)).only() {
+                    report(position, Technique::XyzWing, &[pivot, first, second], z, found)?;
+                }
+            }
+        }
+    }
+    ControlFlow::Continue(())
+}
+
+/// `size` cells with `size` digits, all but one digit confined to cells that see each other.
+///
+/// Such cells lie in a line and a box that cross, or in two such houses around a pivot, so it is enough to look for
+/// cells that all see one of them, the pivot.
+pub fn large<const W: usize>(position: &Position<W>, size: usize, found: &mut Found<'_>) -> ControlFlow<()> {
+    for pivot in position.empty() {
+        let fits = |&cell: &Cell| position.at(cell).count() <= size;
+        if !fits(&pivot) {
+            continue;
+        }
+        let around: Vec<Cell> = (position.peers(pivot) & position.empty()).iter().filter(fits).collect();
+        let start = position.at(pivot);
+        let join = |digits: DigitSet, cell: Cell| {
+            let digits = digits | position.at(cell);
+            (digits.count() <= size).then_some(digits)
+        };
+        super::subsets::each_combination(&around, size - 1, start, &mut Vec::new(), &join, &mut |digits, chosen| {
+            let cells: Vec<Cell> = std::iter::once(pivot).chain(chosen.iter().copied()).collect();
+            if digits.count() != size {
+                return ControlFlow::Continue(());
+            }
+            let set: CellSet<W> = cells.iter().copied().collect();
+            let restricted = |digit: &Digit| cover_of(position, set, *digit).is_some();
+            let free: Vec<Digit> = digits.filter(|digit| !restricted(digit)).collect();
+            // With no free digit it is a naked subset, with two it proves nothing.
+            if let [z] = free[..] {
+                report(position, Technique::LargeWing(size as u8), &cells, z, found)
+            } else {
+                ControlFlow::Continue(())
+            }
+        })?;
+    }
+    ControlFlow::Continue(())
+}
+
+/// A house that holds all places of the digit in these cells.
+fn cover_of<const W: usize>(position: &Position<W>, cells: CellSet<W>, digit: Digit) -> Option<usize> {
+    position.houses_around(cells & position.places(digit)).next()
+}
+
+fn report<const W: usize>(
+    position: &Position<W>,
+    technique: Technique,
+    cells: &[Cell],
+    z: Digit,
+    found: &mut Found<'_>,
+) -> ControlFlow<()> {
+    let set: CellSet<W> = cells.iter().copied().collect();
+    let hit = position.places(z) & position.common_peers(set & position.places(z));
+    if hit.is_empty() {
+        return ControlFlow::Continue(());
+    }
+    let covers = position
+        .digits_in(set)
+        .without(z)
+        .map(|digit| cover_of(position, set, digit).map(|house| OneOf::House(position.house(house), digit)));
+    let Some(covers) = covers.collect::<Option<Vec<OneOf>>>() else { return ControlFlow::Continue(()) };
+    let truths = cells.iter().map(|&cell| Truth::OneOf(OneOf::Cell(cell))).collect();
+    let removes = Position::candidates_of(hit, z).collect();
+    found(Step::remove(technique, removes, Because::Count(Count { truths, covers })))
+}

@@ -1,0 +1,1 @@
+//! Plays on the page in a real browser; the player and everything they do is in `tests/browser`.

@@ -1,0 +1,43 @@
+//! An accessibility audit with axe, where axe is installed; its code is not ours and is not kept here.
+
+use crate::player::Player;
+use serde_json::Value;
+use std::path::PathBuf;
+
+#[tokio::test]
+async fn the_accessibility_audit_finds_nothing_serious() {
+    let Some(axe) = axe_on_this_machine() else {
+        eprintln!("skipped: no axe-core was found (npm install axe-core in the root, or set NINEFOLD_AXE)");
+        return;
+    };
+    let script = std::fs::read_to_string(axe).expect("axe can be read");
+    let Some(player) = Player::open("/").await else { return };
+    player.see(&format!("{script}; true")).await;
+    for (name, prepare) in [
+        ("the board", "true"),
+        ("in the dark", "document.documentElement.dataset.theme = 'dark'"),
+        ("settings", "document.getElementById('panel-settings').showModal()"),
+    ] {
+        player.see(prepare).await;
+        player.see("window.audit = null; axe.run().then((found) => { window.audit = found; })").await;
+        player.until("window.audit !== null").await;
+        let found = player.see("window.audit.violations.map((v) => `${v.impact} ${v.id}: ${v.nodes[0].html}`)").await;
+        let passed = player.see("window.audit.passes.length").await;
+        assert!(passed.as_u64().is_some_and(|passes| passes > 10), "the audit looked at something");
+        assert_eq!(found, Value::Array(Vec::new()), "{name}");
+    }
+    // The audit itself is audited: a picture without a word for it must be found.
+    player
+        .see("document.querySelector('dialog[open]').append(document.createElement('img')); window.audit = null")
+        .await;
+    player.see("axe.run().then((found) => { window.audit = found; }); true").await;
+    player.until("window.audit !== null").await;
+    assert_ne!(player.see("window.audit.violations.length").await, Value::from(0));
+    player.leave().await;
+}
+
+fn axe_on_this_machine() -> Option<PathBuf> {
+    let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let named = std::env::var_os("NINEFOLD_AXE").map(PathBuf::from);
+    named.into_iter().chain([root.join("node_modules/axe-core/axe.min.js")]).find(|path| path.is_file())
+}

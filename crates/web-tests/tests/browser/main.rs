@@ -1,0 +1,227 @@
+//! Plays on the page as a person does, in a headless Chromium.
+//!
+//! Without a browser every test says that it is skipped; `NINEFOLD_REQUIRE_BROWSER=1` makes that a failure. Pictures of
+//! what was seen lie in `target/screenshots` afterwards.
+
+mod audit;
+mod player;
+
+use player::{ALT, CONTROL, Player, SHIFT};
+use serde_json::json;
+
+const PUZZLE: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+const SOLUTION: &str = "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
+
+fn address(puzzle: &str) -> String {
+    format!("/#p={puzzle}")
+}
+
+#[tokio::test]
+async fn a_puzzle_is_played_to_the_end_by_keyboard() {
+    let Some(player) = Player::open(&address(PUZZLE)).await else { return };
+    player.picture("start").await;
+    player.click(".cell[data-cell=\"0\"]").await;
+    for row in 0..9 {
+        for column in 0..9 {
+            let at = row * 9 + column;
+            // A digit on a clue changes nothing: clues are fixed.
+            player.key(&SOLUTION[at..=at], 0).await;
+            player.keys(&["ArrowRight"]).await;
+        }
+        player.keys(&["ArrowDown"]).await;
+    }
+    assert_eq!(player.board().await, SOLUTION);
+    player.until_told("Solved!").await;
+    player.picture("solved").await;
+    player.leave().await;
+}
+
+#[tokio::test]
+async fn a_wrong_digit_is_checked_and_cleared() {
+    let Some(player) = Player::open(&address(PUZZLE)).await else { return };
+    player.click(".cell[data-cell=\"2\"]").await;
+    player.keys(&["1"]).await;
+    player.press("check").await;
+    player.until_told("1 digit is wrong.").await;
+    assert_eq!(player.see("document.querySelector('[data-cell=\"2\"]').ariaInvalid").await, json!("true"));
+    player.picture("wrong").await;
+    player.click(".cell[data-cell=\"2\"]").await;
+    player.keys(&["Backspace", "4", "k"]).await;
+    player.until_told("Everything is right so far").await;
+    player.leave().await;
+}
+
+#[tokio::test]
+async fn a_puzzle_from_a_book_is_typed_and_solved() {
+    let Some(player) = Player::open(&address(PUZZLE)).await else { return };
+    player.press("blank").await;
+    player.press("blank-3x3").await;
+    player.write_grid(PUZZLE).await;
+    player.press("solve").await;
+    player.until_told("Here is the solution").await;
+    assert_eq!(player.board().await, SOLUTION);
+    assert_eq!(player.see("document.querySelectorAll('.clue').length").await, json!(30));
+    player.leave().await;
+}
+
+#[tokio::test]
+async fn solve_names_the_entry_that_makes_it_impossible() {
+    let Some(player) = Player::open(&address(PUZZLE)).await else { return };
+    player.click(".cell[data-cell=\"3\"]").await;
+    player.keys(&["2"]).await;
+    player.press("solve").await;
+    player.until_told("the 2 in r1c4 is wrong").await;
+    player.leave().await;
+}
+
+#[tokio::test]
+async fn two_of_several_solutions_are_shown() {
+    let Some(player) = Player::open(&address(&".".repeat(16))).await else { return };
+    player.press("solve").await;
+    player.until_told("more than one solution").await;
+    let first = player.board().await;
+    player.press("other").await;
+    assert_ne!(player.board().await, first);
+    player.picture("two").await;
+    player.leave().await;
+}
+
+#[tokio::test]
+async fn a_hint_comes_in_three_stages_and_is_followed() {
+    let puzzle = "7..849.3.928135..64..267.896427839513974516288156923..2.4516.931....8.6.5....4.1.";
+    let Some(player) = Player::open(&address(puzzle)).await else { return };
+    player.click(".cell[data-cell=\"1\"]").await;
+    player.keys(&["h"]).await;
+    player.until("document.getElementById('reasontitle').textContent === 'Where to look'").await;
+    player.picture("hint-1").await;
+    player.press("hint").await;
+    assert_eq!(player.text("#reasontitle").await, "What to look for");
+    player.keys(&["h"]).await;
+    player.until("document.querySelectorAll('.ink').length > 0").await;
+    player.picture("hint-3").await;
+    player.press("follow").await;
+    player.until("document.getElementById('reason').hidden").await;
+    assert_eq!(player.see("document.getElementById('undo').disabled").await, json!(false));
+    player.leave().await;
+}
+
+#[tokio::test]
+async fn an_explanation_is_walked_forwards_and_backwards() {
+    let puzzle = ".7......5..5..329..4..8...79.....1.8.1..2.9....38...5...7.9..4.6...4.....9...2...";
+    let Some(player) = Player::open(&address(puzzle)).await else { return };
+    player.press("explain").await;
+    player.until("document.getElementById('reasontitle').textContent.startsWith('Step 1 of')").await;
+    // Walk to the first step with arrows.
+    for _ in 0..200 {
+        if player.see("document.querySelectorAll('.arrows path').length").await != json!(0) {
+            break;
+        }
+        player.press("walk-on").await;
+    }
+    assert_ne!(player.see("document.querySelectorAll('.arrows path').length").await, json!(0));
+    player.picture("explain").await;
+    player.press("walk-last").await;
+    player.press("walk-back").await;
+    player.press("walk-first").await;
+    assert_eq!(player.board().await, puzzle);
+    player.press("close").await;
+    assert_eq!(player.board().await, puzzle);
+    player.leave().await;
+}
+
+#[tokio::test]
+async fn marks_colours_undo_and_redo_are_kept_in_the_link() {
+    let Some(player) = Player::open(&address(PUZZLE)).await else { return };
+    player.click(".cell[data-cell=\"2\"]").await;
+    player.key("1", SHIFT).await;
+    player.key("4", CONTROL).await;
+    player.key("3", ALT).await;
+    player.keys(&["ArrowRight", "6"]).await;
+    player.key("z", CONTROL).await;
+    assert_eq!(player.board().await, PUZZLE);
+    player.key("y", CONTROL).await;
+    assert_eq!(&player.board().await[3..4], "6");
+    player.until("location.hash.includes('e=...6')").await;
+    let link = player.see("location.hash").await.as_str().unwrap().to_string();
+    player.see("localStorage.clear()").await;
+    player.go(&format!("/{link}")).await;
+    assert_eq!(&player.board().await[3..4], "6");
+    let label = player.see("document.querySelector('[data-cell=\"2\"]').ariaLabel").await;
+    assert_eq!(label, json!("row 1, column 3, empty, corner marks 1, centre marks 4, coloured yellow"));
+    player.picture("marks").await;
+    player.press("share").await;
+    player.until("document.getElementById('share-svg').href.startsWith('data:image/svg')").await;
+    assert!(player.see("document.getElementById('share-text').value").await.as_str().unwrap().ends_with(&link));
+    player.leave().await;
+}
+
+#[tokio::test]
+async fn the_game_goes_on_after_a_reload_and_without_the_server() {
+    let Some(player) = Player::open(&address(PUZZLE)).await else { return };
+    player.until("navigator.serviceWorker.controller !== null").await;
+    player.click(".cell[data-cell=\"2\"]").await;
+    player.keys(&["4"]).await;
+    player.until("location.hash.includes('e=..4')").await;
+    player.stop_server();
+    player.go("/").await;
+    assert_eq!(&player.board().await[2..3], "4");
+    assert_eq!(player.see("document.getElementById('undo').disabled").await, json!(false));
+    player.press("hint").await;
+    player.until_told("The server does not answer").await;
+    player.leave().await;
+}
+
+#[tokio::test]
+async fn the_page_is_good_on_a_phone_in_the_dark_and_on_paper() {
+    let Some(player) = Player::open(&address(PUZZLE)).await else { return };
+    player.on_a_phone().await;
+    let fits = "document.documentElement.scrollWidth <= document.documentElement.clientWidth";
+    assert_eq!(player.see(fits).await, json!(true), "nothing hangs over the edge");
+    player.picture("phone").await;
+    player.press("mode-corner").await;
+    player.click(".cell[data-cell=\"2\"]").await;
+    player.click("[data-key=\"7\"]").await;
+    assert_eq!(player.text("[data-cell=\"2\"] .corner").await, "7");
+    player.media(false, true).await;
+    player.picture("dark").await;
+    let dark = player.see("getComputedStyle(document.body).backgroundColor").await;
+    assert_eq!(dark, json!("rgb(14, 16, 19)"));
+    player.media(true, false).await;
+    assert_eq!(player.see("getComputedStyle(document.querySelector('.desk')).display").await, json!("none"));
+    player.picture("print").await;
+    player.leave().await;
+}
+
+#[tokio::test]
+async fn sixteen_by_sixteen_is_made_and_played() {
+    let Some(player) = Player::open(&address(PUZZLE)).await else { return };
+    player.press("panel-new").await;
+    player.see("document.getElementById('new-boxes').value = '4x4'").await;
+    player.press("generate").await;
+    player.until("document.querySelectorAll('.cell').length === 256").await;
+    player.until("document.getElementById('cancel').hidden").await;
+    let empty = player.board().await.find('.').expect("a puzzle has empty cells");
+    player.click(&format!(".cell[data-cell=\"{empty}\"]")).await;
+    player.keys(&["g"]).await;
+    assert_eq!(&player.board().await[empty..=empty], "G");
+    player.picture("sixteen").await;
+    player.leave().await;
+}
+
+#[tokio::test]
+async fn a_key_is_drawn_within_one_frame() {
+    let Some(player) = Player::open(&address(&".".repeat(256))).await else { return };
+    player.click(".cell[data-cell=\"2\"]").await;
+    // The whole work from the key press to the changed page, without the browser's painting.
+    let spent = player
+        .see(
+            "(() => { const cell = document.querySelector('[data-cell=\"2\"]'); const spent = []; \
+             for (let i = 0; i < 40; i += 1) { const start = performance.now(); \
+             cell.dispatchEvent(new KeyboardEvent('keydown', { key: '7', code: 'Digit7', bubbles: true })); \
+             spent.push(performance.now() - start); } return spent.sort((a, b) => a - b)[20]; })()",
+        )
+        .await;
+    println!("a key on 16×16 takes {spent} ms in the middle of 40 tries");
+    assert!(spent.as_f64().is_some_and(|spent| spent > 0.0));
+    player.leave().await;
+}

@@ -1,0 +1,210 @@
+//! A player at the page: a server, a browser, a keyboard and eyes.
+
+use chromiumoxide::cdp::browser_protocol::emulation::{
+    MediaFeature, SetDeviceMetricsOverrideParams, SetEmulatedMediaParams,
+};
+use chromiumoxide::cdp::browser_protocol::input::{DispatchKeyEventParams, DispatchKeyEventType};
+use chromiumoxide::cdp::browser_protocol::page::CaptureScreenshotFormat;
+use chromiumoxide::cdp::browser_protocol::target::SetAutoAttachParams;
+use chromiumoxide::page::ScreenshotParams;
+use chromiumoxide::{Browser, BrowserConfig, Page};
+use futures_util::StreamExt;
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+use tokio::sync::{Mutex, MutexGuard};
+
+/// One browser at a time: two cores are busy enough with one.
+static TURN: Mutex<()> = Mutex::const_new(());
+
+/// How often a page is looked at before it is said that something never happens.
+const LOOKS: usize = 1200;
+
+/// Held keys, as the browser's protocol counts them.
+pub const ALT: i64 = 1;
+/// The control key.
+pub const CONTROL: i64 = 2;
+/// The shift key.
+pub const SHIFT: i64 = 8;
+
+/// Someone who plays.
+pub struct Player {
+    browser: Browser,
+    page: Page,
+    /// Where the page is.
+    pub address: String,
+    server: tokio::task::JoinHandle<std::io::Result<()>>,
+    events: tokio::task::JoinHandle<()>,
+    _profile: tempfile::TempDir,
+    _turn: MutexGuard<'static, ()>,
+}
+
+impl Player {
+    /// Opens the page at a place such as `/#p=…`; `None`, said aloud, where there is no browser.
+    pub async fn open(place: &str) -> Option<Player> {
+        let Some(executable) = browser_on_this_machine() else {
+            let required = std::env::var_os("NINEFOLD_REQUIRE_BROWSER").is_some();
+            assert!(!required, "no Chromium was found, and NINEFOLD_REQUIRE_BROWSER is set");
+            eprintln!("skipped: no Chromium was found (on Debian: apt-get install chromium)");
+            return None;
+        };
+        let turn = TURN.lock().await;
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a free port");
+        let address = format!("http://{}", listener.local_addr().expect("an address"));
+        let server = tokio::spawn(ninefold_web::serve(listener, ninefold_web::Limits::default()));
+        let profile = tempfile::tempdir().expect("a folder for the browser");
+        let config = BrowserConfig::builder()
+            .chrome_executable(executable)
+            .user_data_dir(profile.path())
+            .no_sandbox()
+            .new_headless_mode()
+            .viewport(None)
+            .window_size(1200, 900)
+            .launch_timeout(Duration::from_secs(120))
+            .request_timeout(Duration::from_secs(120))
+            .args(["disable-gpu", "disable-quic", "no-first-run", "disable-component-update", "disable-sync"])
+            .build()
+            .expect("a browser configuration");
+        let (browser, mut handler) = Browser::launch(config).await.expect("the browser starts");
+        let events = tokio::spawn(async move { while handler.next().await.is_some() {} });
+        let page = browser.new_page("about:blank").await.expect("an empty page opens");
+        // A service worker would wait for a debugger that never looks at it.
+        page.execute(SetAutoAttachParams::new(false, false)).await.expect("workers start alone");
+        let player = Player { browser, page, address, server, events, _profile: profile, _turn: turn };
+        player.go(place).await;
+        Some(player)
+    }
+
+    /// Opens another place of the page, as if in a new tab.
+    pub async fn go(&self, place: &str) {
+        self.page.goto("about:blank").await.expect("an empty page");
+        self.page.goto(format!("{}{place}", self.address)).await.expect("the page opens");
+        self.until("document.querySelectorAll('.cell').length > 0").await;
+    }
+
+    /// The value of an expression in the page.
+    pub async fn see(&self, expression: &str) -> Value {
+        let seen = self.page.evaluate(expression).await;
+        seen.unwrap_or_else(|error| panic!("{expression}: {error}")).value().cloned().unwrap_or(Value::Null)
+    }
+
+    /// The text of an element.
+    pub async fn text(&self, selector: &str) -> String {
+        self.see(&format!("document.querySelector('{selector}').textContent")).await.as_str().unwrap_or("").to_string()
+    }
+
+    /// Waits until an expression becomes true.
+    pub async fn until(&self, expression: &str) {
+        for _ in 0..LOOKS {
+            // While a page is being opened nothing can be asked of it.
+            let seen = self.page.evaluate(expression).await.ok().and_then(|seen| seen.value().cloned());
+            if seen == Some(Value::Bool(true)) {
+                return;
+            }
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+        self.picture("never-happened").await;
+        panic!("this never happens: {expression}; the message is {:?}", self.text("#message").await);
+    }
+
+    /// Waits until the message holds some words.
+    pub async fn until_told(&self, words: &str) {
+        self.until(&format!("document.getElementById('message').textContent.includes({words:?})")).await;
+    }
+
+    /// Clicks on an element.
+    pub async fn click(&self, selector: &str) {
+        let element = self.page.find_element(selector).await.unwrap_or_else(|_| panic!("{selector} is on the page"));
+        element.click().await.unwrap_or_else(|error| panic!("{selector}: {error}"));
+    }
+
+    /// Presses a button by its action.
+    pub async fn press(&self, action: &str) {
+        let selector = format!("[data-do=\"{action}\"]");
+        let visible = format!("[...document.querySelectorAll('{selector}')].findIndex((b) => b.checkVisibility())");
+        let index = self.see(&visible).await.as_i64().expect("an index");
+        assert!(index >= 0, "no button {action} can be seen");
+        let buttons = self.page.find_elements(&selector).await.expect("there are buttons");
+        buttons[index as usize].click().await.unwrap_or_else(|error| panic!("{action}: {error}"));
+    }
+
+    /// Presses keys one after the other, named as the browser names them.
+    pub async fn keys(&self, keys: &[&str]) {
+        for key in keys {
+            self.key(key, 0).await;
+        }
+    }
+
+    /// Presses a key while others are held.
+    pub async fn key(&self, key: &str, held: i64) {
+        let code = match key.as_bytes() {
+            [digit @ b'0'..=b'9'] => format!("Digit{}", char::from(*digit)),
+            [letter] if letter.is_ascii_alphabetic() => format!("Key{}", key.to_uppercase()),
+            _ => key.to_string(),
+        };
+        for kind in [DispatchKeyEventType::RawKeyDown, DispatchKeyEventType::KeyUp] {
+            let event = DispatchKeyEventParams::builder().r#type(kind).key(key).code(&code).modifiers(held);
+            self.page.execute(event.build().expect("a key event")).await.expect("a key is pressed");
+        }
+    }
+
+    /// Types a whole grid from the first cell on; a dot leaves a cell as it is.
+    pub async fn write_grid(&self, line: &str) {
+        self.click(".cell[data-cell=\"0\"]").await;
+        for (cell, symbol) in line.chars().enumerate() {
+            if symbol != '.' {
+                self.see(&format!("document.querySelector('.cell[data-cell=\"{cell}\"]').focus()")).await;
+                self.key(&symbol.to_string(), 0).await;
+            }
+        }
+    }
+
+    /// The digits on the board as a line.
+    pub async fn board(&self) -> String {
+        let digit = "(cell) => cell.querySelector('.digit')?.textContent ?? '.'";
+        let line = self.see(&format!("[...document.querySelectorAll('.cell')].map({digit}).join('')")).await;
+        line.as_str().unwrap_or("").to_string()
+    }
+
+    /// Makes the screen as large as a phone's.
+    pub async fn on_a_phone(&self) {
+        self.page.execute(SetDeviceMetricsOverrideParams::new(390, 844, 2.0, true)).await.expect("a small screen");
+    }
+
+    /// Prefers dark colours, or looks at the page as it will be printed.
+    pub async fn media(&self, print: bool, dark: bool) {
+        let mut params = SetEmulatedMediaParams::builder().media(if print { "print" } else { "" });
+        if dark {
+            params = params.feature(MediaFeature::new("prefers-color-scheme", "dark"));
+        }
+        self.page.execute(params.build()).await.expect("another medium");
+    }
+
+    /// Takes a picture into `target/screenshots`, for people to look at.
+    pub async fn picture(&self, name: &str) {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/screenshots");
+        std::fs::create_dir_all(&folder).expect("a folder for pictures");
+        let params = ScreenshotParams::builder().format(CaptureScreenshotFormat::Png).full_page(true).build();
+        let picture = self.page.screenshot(params).await.expect("a picture");
+        std::fs::write(folder.join(format!("{name}.png")), picture).expect("a picture is kept");
+    }
+
+    /// Stops the server while the page stays open.
+    pub fn stop_server(&self) {
+        self.server.abort();
+    }
+
+    /// Closes the browser.
+    pub async fn leave(mut self) {
+        let _ = self.browser.close().await;
+        let _ = self.browser.wait().await;
+        self.server.abort();
+        self.events.abort();
+    }
+}
+
+fn browser_on_this_machine() -> Option<PathBuf> {
+    let folders = std::env::var_os("PATH")?;
+    let names = ["chromium", "chromium-browser", "google-chrome"];
+    std::env::split_paths(&folders).flat_map(|folder| names.map(|name| folder.join(name))).find(|path| path.is_file())
+}

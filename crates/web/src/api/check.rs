@@ -1,0 +1,62 @@
+//! Check: is the player on the way, and if not, where?
+
+use super::position::{Asked, Position};
+use super::told;
+use crate::desk::{QUICK, SLOW};
+use crate::question::Question;
+use crate::refusal::Refusal;
+use crate::server::House;
+use axum::Json;
+use axum::extract::State;
+use ninefold::search::{Limits, Solutions, Stop, Unfinished, default_for};
+use serde_json::{Value, json};
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+/// Answers `POST /api/check`.
+pub async fn answer(State(house): State<House>, Question(asked): Question<Asked>) -> Result<Json<Value>, Refusal> {
+    let position = asked.position()?;
+    let again = position.clone();
+    let quick = house.desk.quickly(move |gone| check(&position, QUICK, gone)).await?;
+    let answer = match quick {
+        Err(Unfinished { stop: Stop::Time, .. }) => house.desk.slowly(move |gone| check(&again, SLOW, gone)).await?,
+        answer => answer,
+    };
+    let unfinished = || json!({ "answer": "unfinished", "text": "The puzzle is too hard to be checked in time." });
+    Ok(Json(answer.unwrap_or_else(|_| unfinished())))
+}
+
+fn check(position: &Position, time: Duration, gone: &AtomicBool) -> Result<Value, Unfinished> {
+    if let Some(conflict) = position.grid.conflict() {
+        return Ok(json!({
+            "answer": "conflict", "conflict": told::conflict(&conflict), "text": format!("This cannot be: {conflict}."),
+        }));
+    }
+    let limits = Limits { time: Some(time), nodes: None, cancel: Some(gone) };
+    let proof = default_for(position.puzzle.order()).prove(&position.puzzle, &limits);
+    let solution = match proof.expect("the default solver takes every size").solutions? {
+        Solutions::Zero => return Ok(json!({ "answer": "invalid", "text": "The puzzle has no solution." })),
+        Solutions::Many(..) if position.grid.is_full() => {
+            return Ok(json!({ "answer": "solved", "text": "Every rule is kept: this is one of several solutions." }));
+        }
+        Solutions::Many(..) => {
+            let text = "The puzzle has more than one solution, so no entry can be called wrong.";
+            return Ok(json!({ "answer": "several", "text": text }));
+        }
+        Solutions::One(solution) => solution,
+    };
+    let wrong: Vec<Value> = (position.entries.iter())
+        .filter(|&&(cell, digit)| solution[cell] != Some(digit))
+        .map(|&entry| told::pair(entry))
+        .collect();
+    let (answer, text) = match (wrong.len(), position.grid.is_full()) {
+        (0, true) => ("solved", "Solved! Every digit is right.".to_string()),
+        (0, false) => {
+            let empty = position.grid.empty_cells().count();
+            ("right", format!("Everything is right so far; {empty} cells are empty."))
+        }
+        (1, _) => ("wrong", "1 digit is wrong.".to_string()),
+        (count, _) => ("wrong", format!("{count} digits are wrong.")),
+    };
+    Ok(json!({ "answer": answer, "wrong": wrong, "solution": solution.to_string(), "text": text }))
+}

@@ -1,0 +1,60 @@
+//! Read: pasted text in any format we know becomes puzzles.
+
+use crate::question::Question;
+use crate::refusal::Refusal;
+use crate::server::House;
+use axum::Json;
+use axum::extract::State;
+use ninefold::grid::{Digit, Order};
+use ninefold::puzzles::format::{self, Entry};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+/// More puzzles than this are left out of an answer.
+const MOST_PUZZLES: usize = 1000;
+
+/// Some text.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Pasted {
+    text: String,
+    boxes: Option<String>,
+}
+
+/// Answers `POST /api/read`.
+pub async fn answer(State(house): State<House>, Question(pasted): Question<Pasted>) -> Result<Json<Value>, Refusal> {
+    let order = pasted.boxes.as_deref().map(super::position::order_of).transpose()?;
+    house.desk.quickly(move |_| read(&pasted.text, order)).await?.map(Json)
+}
+
+fn read(text: &str, order: Option<Order>) -> Result<Value, Refusal> {
+    let unreadable = |error: String| {
+        Refusal::unusable(error, "paste a line of digits, a drawn grid, HoDoKu's or Sadman's format, CSV or JSON")
+    };
+    let (format, entries) = format::read_any(text.trim_start_matches(['\n', '\r']).as_bytes(), order)
+        .map_err(|error| unreadable(error.to_string()))?;
+    let (mut puzzles, mut errors) = (Vec::new(), Vec::new());
+    for entry in entries.take(MOST_PUZZLES) {
+        match entry {
+            Ok(entry) => puzzles.push(tell(&entry)),
+            Err(bad) => errors.push(bad.to_string()),
+        }
+    }
+    match (puzzles.is_empty(), errors.first()) {
+        (true, Some(error)) => Err(unreadable(error.clone())),
+        (true, None) => Err(unreadable("there is no puzzle in this text".to_string())),
+        _ => Ok(json!({ "format": format.name(), "puzzles": puzzles, "errors": errors })),
+    }
+}
+
+fn tell(entry: &Entry) -> Value {
+    let order = entry.puzzle.order();
+    let position = entry.position.as_ref();
+    let marks = |cell| position.map(|marks| marks.at(cell).map(Digit::number).collect::<Vec<u8>>()).unwrap_or_default();
+    json!({
+        "puzzle": entry.puzzle.to_string(),
+        "boxes": format!("{}x{}", order.box_rows(), order.box_columns()),
+        "grid": position.map_or(&entry.puzzle, |position| position.grid()).to_string(),
+        "marks": position.map(|_| order.cells().map(marks).collect::<Vec<_>>()),
+    })
+}

@@ -1,0 +1,143 @@
+//! The desk: where work waits for a thread, so that long work never keeps short work waiting.
+//!
+//! There are two queues. What takes milliseconds goes to the quick one; what may take seconds goes to the slow one, which
+//! has few places. A question of unknown length is tried quickly first and handed on when it does not come to an end.
+//! When a client goes away its work is told to stop, and its place is free as soon as it does.
+
+use crate::refusal::Refusal;
+use axum::http::StatusCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+use tokio::sync::Semaphore;
+
+/// Two queues of work.
+#[derive(Clone, Debug)]
+pub struct Desk {
+    quick: Queue,
+    slow: Queue,
+}
+
+/// Some work at once, some more waiting, the rest refused.
+#[derive(Clone, Debug)]
+struct Queue {
+    places: Arc<Semaphore>,
+    waiting: Arc<Semaphore>,
+}
+
+/// What quick work may take; longer work is handed on to the slow queue.
+pub const QUICK: Duration = Duration::from_millis(50);
+
+/// The time limit of paper 2 for a search: 2 minutes.
+pub const SLOW: Duration = Duration::from_secs(120);
+
+impl Desk {
+    /// A desk for this machine.
+    pub fn new() -> Desk {
+        let cores = std::thread::available_parallelism().map_or(2, usize::from);
+        Desk { quick: Queue::new(4 * cores, 4096), slow: Queue::new(cores.max(2), 64) }
+    }
+
+    /// Does work of a few milliseconds. The flag becomes true when nobody waits for the answer any more.
+    pub async fn quickly<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&AtomicBool) -> T + Send + 'static,
+    ) -> Result<T, Refusal> {
+        self.quick.run(work).await
+    }
+
+    /// Does work that may take long. It must look at the flag and stop soon after it becomes true.
+    pub async fn slowly<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&AtomicBool) -> T + Send + 'static,
+    ) -> Result<T, Refusal> {
+        self.slow.run(work).await
+    }
+}
+
+impl Queue {
+    fn new(places: usize, waiting: usize) -> Queue {
+        Queue { places: Arc::new(Semaphore::new(places)), waiting: Arc::new(Semaphore::new(waiting)) }
+    }
+
+    async fn run<T: Send + 'static>(&self, work: impl FnOnce(&AtomicBool) -> T + Send + 'static) -> Result<T, Refusal> {
+        let Ok(_waiting) = self.waiting.try_acquire() else {
+            return Err(Refusal::new(
+                StatusCode::SERVICE_UNAVAILABLE,
+                "too many questions are waiting",
+                "ask again in a moment",
+            ));
+        };
+        let place = self.places.clone().acquire_owned().await.map_err(|_| Refusal::bug())?;
+        let gone = GoneWhenDropped(Arc::new(AtomicBool::new(false)));
+        let flag = gone.0.clone();
+        let working = tokio::task::spawn_blocking(move || {
+            let answer = work(&flag);
+            drop(place);
+            answer
+        });
+        working.await.map_err(|_| Refusal::bug())
+    }
+}
+
+/// Lives as long as the client waits: the server drops the waiting future when the connection closes.
+struct GoneWhenDropped(Arc<AtomicBool>);
+
+impl Drop for GoneWhenDropped {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn work_is_told_when_nobody_waits_any_more() {
+        let desk = Desk::new();
+        let (sender, receiver) = std::sync::mpsc::channel();
+        let (started, is_started) = tokio::sync::oneshot::channel();
+        let waiting = tokio::spawn(async move {
+            desk.slowly(move |gone| {
+                let _ = started.send(());
+                while !gone.load(Ordering::Relaxed) {
+                    std::thread::yield_now();
+                }
+                sender.send("stopped").expect("the test listens");
+            })
+            .await
+        });
+        is_started.await.expect("the work starts");
+        waiting.abort();
+        assert_eq!(tokio::task::spawn_blocking(move || receiver.recv()).await.unwrap(), Ok("stopped"));
+    }
+
+    #[tokio::test]
+    async fn quick_work_does_not_wait_for_slow_work() {
+        let desk = Desk::new();
+        let slow_work: Vec<_> = (0..40)
+            .map(|_| {
+                let desk = desk.clone();
+                tokio::spawn(async move {
+                    desk.slowly(|gone| {
+                        while !gone.load(Ordering::Relaxed) {
+                            std::thread::sleep(Duration::from_millis(1));
+                        }
+                    })
+                    .await
+                })
+            })
+            .collect();
+        assert_eq!(desk.quickly(|_| 7).await, Ok(7));
+        slow_work.iter().for_each(|work| work.abort());
+    }
+
+    #[tokio::test]
+    async fn a_panic_is_called_a_bug_and_frees_its_place() {
+        let desk = Desk::new();
+        for _ in 0..100 {
+            assert_eq!(desk.slowly(|_| panic!("on purpose")).await, Err::<(), _>(Refusal::bug()));
+        }
+    }
+}

@@ -1,0 +1,41 @@
+//! Refusals: a status, what is wrong, and a way on.
+
+use axum::Json;
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use serde_json::json;
+
+/// Why a request is not answered.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refusal {
+    /// The status that a program reads.
+    pub status: StatusCode,
+    /// What a person reads.
+    pub error: String,
+    /// What can be done about it.
+    pub hint: String,
+}
+
+impl Refusal {
+    /// A refusal with a way on.
+    pub fn new(status: StatusCode, error: impl Into<String>, hint: impl Into<String>) -> Refusal {
+        Refusal { status, error: error.into(), hint: hint.into() }
+    }
+
+    /// The request is well formed, but no puzzle we take.
+    pub fn unusable(error: impl Into<String>, hint: impl Into<String>) -> Refusal {
+        Refusal::new(StatusCode::UNPROCESSABLE_ENTITY, error, hint)
+    }
+
+    /// Something in Ninefold broke.
+    pub fn bug() -> Refusal {
+        let hint = "please report the puzzle, so that it becomes a test";
+        Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, "this is a bug in Ninefold", hint)
+    }
+}
+
+impl IntoResponse for Refusal {
+    fn into_response(self) -> Response {
+        (self.status, Json(json!({ "error": self.error, "hint": self.hint }))).into_response()
+    }
+}

@@ -1,0 +1,223 @@
+//! The API as a program meets it: what was asked, the status, the answer. No socket is opened here.
+
+use axum::body::Body;
+use axum::http::{Request, StatusCode, header};
+use axum::response::Response;
+use http_body_util::BodyExt;
+use serde_json::{Value, json};
+use tower::ServiceExt;
+
+const PUZZLE: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+const SOLUTION: &str = "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
+
+async fn send(request: Request<Body>) -> Response {
+    ninefold_web::router().oneshot(request).await.expect("the router always answers")
+}
+
+fn post(path: &str, body: impl Into<Body>) -> Request<Body> {
+    let head = Request::post(path).header(header::CONTENT_TYPE, "application/json");
+    head.body(body.into()).expect("a request")
+}
+
+async fn ask(path: &str, question: Value) -> (StatusCode, Value) {
+    let response = send(post(path, question.to_string())).await;
+    let status = response.status();
+    let bytes = response.into_body().collect().await.expect("a body").to_bytes();
+    (status, serde_json::from_slice(&bytes).expect("every answer is JSON"))
+}
+
+async fn answer(path: &str, question: Value) -> Value {
+    let (status, answer) = ask(path, question).await;
+    assert_eq!(status, StatusCode::OK, "{answer}");
+    answer
+}
+
+async fn check_refused(path: &str, question: Value, expected: StatusCode, words: &str) {
+    let (status, answer) = ask(path, question).await;
+    assert_eq!(status, expected, "{answer}");
+    let error = answer["error"].as_str().expect("a refusal says what is wrong");
+    assert!(error.contains(words), "{error:?} does not contain {words:?}");
+    assert!(!answer["hint"].as_str().expect("a refusal has a way on").is_empty());
+}
+
+#[tokio::test]
+async fn a_puzzle_is_solved() {
+    let solved = answer("/api/solve", json!({ "puzzle": PUZZLE })).await;
+    assert_eq!((&solved["answer"], &solved["solution"]), (&json!("one"), &json!(SOLUTION)));
+}
+
+#[tokio::test]
+async fn entries_are_taken_into_account_and_the_wrong_one_is_named() {
+    let solved = answer("/api/solve", json!({ "puzzle": PUZZLE, "entries": [[2, 4]] })).await;
+    assert_eq!(solved["answer"], "one");
+    let solved = answer("/api/solve", json!({ "puzzle": PUZZLE, "entries": [[2, 4], [3, 2]] })).await;
+    assert_eq!(solved["answer"], "none");
+    assert_eq!(solved["wrong"], json!([[3, 2]]));
+    assert!(solved["text"].as_str().unwrap().contains("the 2 in r1c4 is wrong"), "{solved}");
+}
+
+#[tokio::test]
+async fn several_solutions_are_reported_with_two_of_them() {
+    let solved = answer("/api/solve", json!({ "puzzle": ".".repeat(81) })).await;
+    assert_eq!(solved["answer"], "many");
+    assert_ne!(solved["solution"], solved["second"]);
+}
+
+#[tokio::test]
+async fn equal_digits_in_one_house_are_named() {
+    let solved = answer("/api/solve", json!({ "puzzle": PUZZLE, "entries": [[2, 5]] })).await;
+    assert_eq!(solved["conflict"]["cells"], json!([0, 2]));
+    let checked = answer("/api/check", json!({ "puzzle": PUZZLE, "entries": [[2, 5]] })).await;
+    assert_eq!(checked["answer"], "conflict");
+}
+
+#[tokio::test]
+async fn check_tells_right_wrong_and_solved() {
+    let check = async |entries: Value| answer("/api/check", json!({ "puzzle": PUZZLE, "entries": entries })).await;
+    assert_eq!(check(json!([[2, 4]])).await["answer"], "right");
+    let wrong = check(json!([[2, 1], [3, 6]])).await;
+    assert_eq!((&wrong["answer"], &wrong["wrong"]), (&json!("wrong"), &json!([[2, 1]])));
+    let all: Vec<(usize, u8)> = (PUZZLE.bytes().zip(SOLUTION.bytes()).enumerate())
+        .filter(|(_, (clue, _))| *clue == b'.')
+        .map(|(cell, (_, digit))| (cell, digit - b'0'))
+        .collect();
+    assert_eq!(check(json!(all)).await["answer"], "solved");
+}
+
+#[tokio::test]
+async fn a_hint_has_three_stages_and_follows_the_players_grid() {
+    let hint = answer("/api/hint", json!({ "puzzle": PUZZLE })).await;
+    assert_eq!(hint["answer"], "step");
+    assert_eq!(hint["stages"].as_array().map(Vec::len), Some(3));
+    assert_eq!(hint["step"]["places"], json!([[40, 5]]));
+    let next = answer("/api/hint", json!({ "puzzle": PUZZLE, "entries": [[40, 5]] })).await;
+    assert_ne!(next["step"]["places"], hint["step"]["places"]);
+    let wrong = answer("/api/hint", json!({ "puzzle": PUZZLE, "entries": [[2, 1]] })).await;
+    assert_eq!((&wrong["answer"], &wrong["cells"]), (&json!("mistake"), &json!([2])));
+}
+
+#[tokio::test]
+async fn an_explanation_leads_to_the_solution() {
+    let told = answer("/api/explain", json!({ "puzzle": PUZZLE })).await;
+    assert_eq!(told["answer"], "solved");
+    let mut grid = PUZZLE.to_string().into_bytes();
+    for step in told["steps"].as_array().unwrap() {
+        for place in step["places"].as_array().unwrap() {
+            grid[place[0].as_u64().unwrap() as usize] = b'0' + place[1].as_u64().unwrap() as u8;
+        }
+    }
+    assert_eq!(String::from_utf8(grid).unwrap(), SOLUTION);
+}
+
+#[tokio::test]
+async fn every_size_of_the_page_is_solved_hinted_and_made() {
+    for boxes in ["2x2", "2x3", "3x3", "4x4"] {
+        let made = answer("/api/generate", json!({ "boxes": boxes, "seed": 7 })).await;
+        let question = json!({ "puzzle": made["puzzle"], "boxes": boxes });
+        let solved = answer("/api/solve", question.clone()).await;
+        assert_eq!((&solved["answer"], &solved["solution"]), (&json!("one"), &made["solution"]), "{boxes}");
+        assert_eq!(answer("/api/hint", question).await["answer"], "step", "{boxes}");
+    }
+}
+
+#[tokio::test]
+async fn wishes_are_met_and_equal_seeds_give_equal_puzzles() {
+    let wish = json!({ "level": "hard", "symmetry": "half-turn", "seed": 5 });
+    let (first, again) = (answer("/api/generate", wish.clone()).await, answer("/api/generate", wish).await);
+    assert_eq!(first["puzzle"], again["puzzle"]);
+    let rated = answer("/api/rate", json!({ "puzzle": first["puzzle"] })).await;
+    assert_eq!(rated["dupree"]["level"], "hard");
+    let trained = answer("/api/generate", json!({ "technique": "naked-pair", "seed": 5 })).await;
+    let told = answer("/api/explain", json!({ "puzzle": trained["puzzle"] })).await;
+    assert!(told["steps"].as_array().unwrap().iter().any(|step| step["slug"] == "naked-pair"));
+}
+
+#[tokio::test]
+async fn a_position_is_drawn_with_its_entries_and_marks() {
+    let question = json!({ "puzzle": "1..4..1..3..4..3", "entries": [[1, 2]], "marks": [[], [], [3], [], [2]] });
+    let response = send(post("/api/picture", question.to_string())).await;
+    assert_eq!(response.headers()[header::CONTENT_TYPE], "image/svg+xml");
+    let drawn = response.into_body().collect().await.unwrap().to_bytes();
+    let drawn = String::from_utf8(drawn.to_vec()).unwrap();
+    assert!(drawn.starts_with("<svg "), "{drawn}");
+    assert_eq!(drawn.matches("<text").count(), 6 + 1 + 2, "clues, an entry, marks");
+}
+
+#[tokio::test]
+async fn pasted_text_of_several_formats_is_read() {
+    let read = answer("/api/read", json!({ "text": format!("{PUZZLE}\n{SOLUTION}\n") })).await;
+    assert_eq!(read["puzzles"].as_array().map(Vec::len), Some(2));
+    let drawn = "1 . | . 4\n. . | 1 .\n----+----\n. 3 | . .\n4 . | . 3\n";
+    assert_eq!(answer("/api/read", json!({ "text": drawn })).await["puzzles"][0]["puzzle"], "1..4..1..3..4..3");
+    check_refused("/api/read", json!({ "text": "no puzzle" }), StatusCode::UNPROCESSABLE_ENTITY, "").await;
+}
+
+#[tokio::test]
+async fn nonsense_is_refused_with_a_way_on() {
+    let solve = "/api/solve";
+    let unusable = StatusCode::UNPROCESSABLE_ENTITY;
+    check_refused(solve, json!({ "puzzle": "12" }), unusable, "2 cells").await;
+    check_refused(solve, json!({ "puzzle": PUZZLE, "boxes": "99x99" }), unusable, "99").await;
+    check_refused(solve, json!({ "puzzle": ".".repeat(4096), "boxes": "8x8" }), unusable, "larger").await;
+    check_refused(solve, json!({ "puzzle": PUZZLE, "entries": [[0, 5]] }), unusable, "r1c1 holds a clue").await;
+    check_refused(solve, json!({ "puzzle": PUZZLE, "entries": [[81, 5]] }), unusable, "no cell 81").await;
+    check_refused(solve, json!({ "puzzle": PUZZLE, "entries": [[2, 10]] }), unusable, "no digit 10").await;
+    check_refused(solve, json!({ "puzzle": PUZZLE, "entries": [[2, 1], [2, 4]] }), unusable, "two entries").await;
+    check_refused(solve, json!({ "puzzel": PUZZLE }), StatusCode::BAD_REQUEST, "puzzel").await;
+    check_refused("/api/rate", json!({ "puzzle": ".".repeat(81) }), unusable, "more than one").await;
+    check_refused("/api/generate", json!({ "level": "nice" }), unusable, "nice").await;
+    check_refused("/api/generate", json!({ "boxes": "5x5" }), unusable, "25×25").await;
+}
+
+#[tokio::test]
+async fn strange_bodies_are_refused_with_a_clear_status() {
+    let status = async |request| send(request).await.status();
+    assert_eq!(status(post("/api/solve", vec![b' '; 10_000_000])).await, StatusCode::PAYLOAD_TOO_LARGE);
+    assert_eq!(status(post("/api/solve", vec![0xff, 0xfe, 0x22])).await, StatusCode::BAD_REQUEST);
+    assert_eq!(status(post("/api/solve", "[".repeat(100_000))).await, StatusCode::BAD_REQUEST);
+    let plain = Request::post("/api/solve").body(Body::from("{}")).unwrap();
+    assert_eq!(status(plain).await, StatusCode::UNSUPPORTED_MEDIA_TYPE);
+    let get = Request::get("/api/solve").body(Body::empty()).unwrap();
+    assert_eq!(status(get).await, StatusCode::METHOD_NOT_ALLOWED);
+}
+
+#[tokio::test]
+async fn nothing_but_the_page_is_served() {
+    for path in ["/../Cargo.toml", "/%2e%2e/Cargo.toml", "//etc/passwd", "/ui/main.js", "/main.js/", "/.git/config"] {
+        let request = Request::get(path).body(Body::empty()).unwrap();
+        assert_eq!(send(request).await.status(), StatusCode::NOT_FOUND, "{path}");
+    }
+}
+
+#[tokio::test]
+async fn the_page_may_load_nothing_from_elsewhere() {
+    let response = send(Request::get("/").body(Body::empty()).unwrap()).await;
+    let policy = response.headers()[header::CONTENT_SECURITY_POLICY].to_str().unwrap().to_string();
+    assert!(policy.starts_with("default-src 'none'") && !policy.contains("unsafe"), "{policy}");
+    let page = response.into_body().collect().await.unwrap().to_bytes();
+    let page = String::from_utf8(page.to_vec()).unwrap();
+    assert!(!page.contains("http://") && !page.contains("https://"));
+}
+
+#[tokio::test]
+async fn an_unchanged_file_is_not_sent_again() {
+    let first = send(Request::get("/main.js").body(Body::empty()).unwrap()).await;
+    let tag = first.headers()[header::ETAG].clone();
+    let again = send(Request::get("/main.js").header(header::IF_NONE_MATCH, tag).body(Body::empty()).unwrap()).await;
+    assert_eq!(again.status(), StatusCode::NOT_MODIFIED);
+}
+
+#[tokio::test]
+async fn the_description_names_every_question_and_no_other() {
+    let response = send(Request::get("/openapi.json").body(Body::empty()).unwrap()).await;
+    let bytes = response.into_body().collect().await.unwrap().to_bytes();
+    let described: Value = serde_json::from_slice(&bytes).unwrap();
+    for (path, methods) in described["paths"].as_object().unwrap() {
+        for method in methods.as_object().unwrap().keys() {
+            let request = Request::builder().method(method.to_uppercase().as_str()).uri(path);
+            let request = request.header(header::CONTENT_TYPE, "application/json").body(Body::from("null")).unwrap();
+            let status = send(request).await.status();
+            assert!(status != StatusCode::NOT_FOUND && status != StatusCode::METHOD_NOT_ALLOWED, "{method} {path}");
+        }
+    }
+}

@@ -1,0 +1,166 @@
+// <sudoku-board>: draws a view of a grid and tells what was pressed. It knows no rules and keeps no game.
+//
+// Cells are HTML, so that a screen reader finds a grid with rows and cells; one cell has tabindex 0 and the others -1.
+// A cell is drawn anew only when its part of the view has changed.
+
+import { digitsIn, symbol } from "./geometry.js";
+
+const SVG = "http://www.w3.org/2000/svg";
+
+// The side of a cell in the coordinates of the arrows.
+const UNIT = 60;
+
+class SudokuBoard extends HTMLElement {
+  connectedCallback() {
+    this.addEventListener("pointerdown", (event) => this.#press(event));
+    this.addEventListener("pointermove", (event) => this.#drag(event));
+    this.addEventListener("focusin", (event) => {
+      const cell = this.#cellAt(event.target);
+      if (cell !== null && cell !== this.view?.cursor && !this.pressed) this.#tell("boardfocus", { cell });
+    });
+  }
+
+  // Draws a view: { grid, cells, cursor, selected, arrows, label }.
+  draw(view) {
+    if (view.grid !== this.view?.grid) this.#build(view.grid);
+    const before = this.view;
+    this.view = view;
+    this.table.setAttribute("aria-label", view.label);
+    view.cells.forEach((cell, index) => this.#drawCell(index, cell));
+    if (before?.cursor !== view.cursor || before?.grid !== view.grid) {
+      this.elements.forEach((element, index) => (element.tabIndex = index === view.cursor ? 0 : -1));
+    }
+    if (before?.arrows !== view.arrows) this.#drawArrows(view);
+  }
+
+  focusCursor() {
+    this.elements?.[this.view.cursor]?.focus({ preventScroll: true });
+  }
+
+  #build(grid) {
+    this.drawn = [];
+    this.table = element("div", "grid");
+    this.table.setAttribute("role", "grid");
+    this.table.setAttribute("aria-multiselectable", "true");
+    this.style.setProperty("--side", grid.side);
+    this.elements = [];
+    for (let row = 0; row < grid.side; row += 1) {
+      const line = element("div", "line");
+      line.setAttribute("role", "row");
+      for (let column = 0; column < grid.side; column += 1) line.append(this.#buildCell(grid, row, column));
+      this.table.append(line);
+    }
+    this.arrows = document.createElementNS(SVG, "svg");
+    this.arrows.setAttribute("viewBox", `0 0 ${grid.side * UNIT} ${grid.side * UNIT}`);
+    this.arrows.setAttribute("aria-hidden", "true");
+    this.arrows.classList.add("arrows");
+    this.replaceChildren(this.table, this.arrows);
+  }
+
+  #buildCell(grid, row, column) {
+    const cell = element("div", "cell");
+    cell.setAttribute("role", "gridcell");
+    cell.setAttribute("aria-rowindex", row + 1);
+    cell.setAttribute("aria-colindex", column + 1);
+    cell.dataset.cell = row * grid.side + column;
+    cell.classList.toggle("box-top", row % grid.boxRows === 0);
+    cell.classList.toggle("box-left", column % grid.boxColumns === 0);
+    this.elements.push(cell);
+    return cell;
+  }
+
+  #drawCell(index, cell) {
+    const key = JSON.stringify(cell);
+    if (this.drawn[index] === key) return;
+    this.drawn[index] = key;
+    const target = this.elements[index];
+    const kept = [...target.classList].filter((name) => name.startsWith("box-"));
+    target.className = ["cell", ...kept, ...cell.classes].join(" ");
+    target.setAttribute("aria-label", cell.label);
+    target.setAttribute("aria-selected", cell.classes.includes("selected"));
+    if (cell.invalid) target.setAttribute("aria-invalid", "true");
+    else target.removeAttribute("aria-invalid");
+    target.replaceChildren(...this.#inside(cell));
+  }
+
+  #inside(cell) {
+    const parts = cell.colours.map((name) => element("span", `colour ${name}`));
+    if (cell.digit) return [...parts, element("span", "digit", symbol(cell.digit))];
+    if (cell.candidates) parts.push(this.#candidates(cell));
+    if (cell.corner) parts.push(element("span", "corner", digitsIn(cell.corner).map(symbol).join(" ")));
+    if (cell.centre) parts.push(element("span", "centre", digitsIn(cell.centre).map(symbol).join("")));
+    return parts;
+  }
+
+  // Candidates stand as the digits of a telephone do.
+  #candidates(cell) {
+    const { side, boxRows, boxColumns } = this.view.grid;
+    const room = element("span", "candidates");
+    room.style.gridTemplate = `repeat(${boxRows}, 1fr) / repeat(${boxColumns}, 1fr)`;
+    for (let digit = 1; digit <= side; digit += 1) {
+      const ink = cell.inks[digit];
+      const shown = ink || cell.candidates & (1 << (digit - 1));
+      room.append(element("span", ink ? `ink ${ink}` : "", shown ? symbol(digit) : ""));
+    }
+    return room;
+  }
+
+  #drawArrows({ grid, arrows }) {
+    const point = ([cell, digit]) => {
+      const part = (index, count) => (UNIT * (index + 0.5)) / count;
+      const x = grid.column(cell) * UNIT + part((digit - 1) % grid.boxColumns, grid.boxColumns);
+      const y = grid.row(cell) * UNIT + part(Math.floor((digit - 1) / grid.boxColumns), grid.boxRows);
+      return [x, y];
+    };
+    const middle = (node) => {
+      const points = node.map(point);
+      return [0, 1].map((axis) => points.reduce((sum, p) => sum + p[axis], 0) / points.length);
+    };
+    this.arrows.replaceChildren(...arrows.map((arrow) => line(middle(arrow.from), middle(arrow.to), arrow.strong)));
+  }
+
+  #press(event) {
+    const cell = this.#cellAt(event.target);
+    if (cell === null) return;
+    event.preventDefault();
+    this.pressed = true;
+    window.addEventListener("pointerup", () => (this.pressed = false), { once: true });
+    // A finger must be able to leave the cell it touched first.
+    if (event.target.hasPointerCapture?.(event.pointerId)) event.target.releasePointerCapture(event.pointerId);
+    this.#tell("boardpress", { cell, toggle: event.ctrlKey || event.metaKey, extend: event.shiftKey });
+    this.focusCursor();
+  }
+
+  #drag(event) {
+    if (!this.pressed || event.buttons === 0) return;
+    const cell = this.#cellAt(document.elementFromPoint(event.clientX, event.clientY));
+    if (cell !== null && cell !== this.view.cursor) this.#tell("boardpress", { cell, toggle: false, extend: true });
+  }
+
+  #cellAt(target) {
+    const cell = target?.closest?.(".cell");
+    return cell && this.contains(cell) ? Number(cell.dataset.cell) : null;
+  }
+
+  #tell(name, detail) {
+    this.dispatchEvent(new CustomEvent(name, { detail }));
+  }
+}
+
+function element(tag, className, text) {
+  const made = document.createElement(tag);
+  if (className) made.className = className;
+  if (text) made.textContent = text;
+  return made;
+}
+
+// A link from one candidate to another: bent a little, so that links in one line do not cover each other.
+function line([x1, y1], [x2, y2], strong) {
+  const [dx, dy] = [x2 - x1, y2 - y1];
+  const path = document.createElementNS(SVG, "path");
+  path.setAttribute("d", `M${x1} ${y1}Q${(x1 + x2) / 2 - dy * 0.12} ${(y1 + y2) / 2 + dx * 0.12} ${x2} ${y2}`);
+  path.setAttribute("class", strong ? "strong" : "weak");
+  return path;
+}
+
+customElements.define("sudoku-board", SudokuBoard);

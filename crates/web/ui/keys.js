@@ -1,0 +1,39 @@
+// Keys: which action a key press on the board means. Plain functions of the event; nothing is done here.
+
+import { digitOf } from "./geometry.js";
+
+const MOVES = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
+
+// Letters that are digits on large grids (A to G on 16×16) are no commands, so that commands are the same on every size.
+const COMMANDS = {
+  h: "hint", u: "undo", y: "redo", k: "check", m: "mode-next", " ": "mode-next", t: "pause", x: "explain",
+  "?": "panel-help", ".": "walk-on", ",": "walk-back", Backspace: "clear", Delete: "clear", 0: "clear", Escape: "close",
+};
+
+// { action, … } for a key press; null for keys that are none of ours.
+export function actionOf(event, side) {
+  const control = event.ctrlKey || event.metaKey;
+  if (control && /^[zZ]$/.test(event.key)) return { action: event.shiftKey ? "redo" : "undo" };
+  if (control && /^[yY]$/.test(event.key)) return { action: "redo" };
+  if (MOVES[event.key]) return { action: "move", by: MOVES[event.key], extend: event.shiftKey };
+  if (event.key === "Home" || event.key === "End") {
+    return { action: "edge", last: event.key === "End", whole: control, extend: event.shiftKey };
+  }
+  const digit = digitTyped(event, side);
+  if (digit) return { action: "type", digit, mode: modeOf(event, control) };
+  const command = COMMANDS[event.key.length === 1 ? event.key.toLowerCase() : event.key];
+  return command && !control && !event.altKey ? { action: command } : null;
+}
+
+// With Shift or Alt a digit key may give another character, so the place of the key decides.
+function digitTyped(event, side) {
+  const place = /^(?:Digit|Numpad)([1-9])$/.exec(event.code ?? "");
+  if (place && Number(place[1]) <= side) return Number(place[1]);
+  return digitOf(event.key, side);
+}
+
+function modeOf(event, control) {
+  if (event.altKey) return "colour";
+  if (control) return "centre";
+  return event.shiftKey && !/^[A-Za-z]$/.test(event.key) ? "corner" : undefined;
+}

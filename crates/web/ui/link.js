@@ -1,0 +1,40 @@
+// The whole position in the address, so that it can be kept, sent and opened anywhere.
+//
+// #b=3x3&p=53..7…&e=…&n=2:124,5:48&m=…&x=…&c=…  (boxes, puzzle, entries, corner and centre marks, crossed out, colours)
+
+import { digitsIn, digitsOfLine, geometryNamed, geometryOfLength, lineOf, setOf, symbol, digitOf } from "./geometry.js";
+import { emptyPosition } from "./game.js";
+
+const SETS = { n: "corner", m: "centre", x: "crossed", c: "colours" };
+
+export function addressOf(position) {
+  const parts = [`b=${position.boxes}`, `p=${lineOf(position.clues)}`];
+  if (position.entries.some(Boolean)) parts.push(`e=${lineOf(position.entries)}`);
+  for (const [letter, key] of Object.entries(SETS)) {
+    const cells = position[key].flatMap((set, cell) => (set ? [`${cell}:${digitsIn(set).map(symbol).join("")}`] : []));
+    if (cells.length > 0) parts.push(`${letter}=${cells.join(",")}`);
+  }
+  return `#${parts.join("&")}`;
+}
+
+// The position of an address; null if it holds none. Whatever does not fit is left out.
+export function positionOf(address) {
+  const part = new URLSearchParams(address.replace(/^#/, ""));
+  const puzzle = part.get("p") ?? "";
+  const grid = geometryNamed(part.get("b")) ?? geometryOfLength(puzzle.length);
+  if (!grid || puzzle.length !== grid.cells.length) return null;
+  const position = { ...emptyPosition(grid), clues: digitsOfLine(puzzle, grid.side) };
+  const entries = part.get("e") ?? "";
+  if (entries.length === puzzle.length) {
+    position.entries = digitsOfLine(entries, grid.side).map((digit, cell) => (position.clues[cell] ? 0 : digit));
+  }
+  for (const [letter, key] of Object.entries(SETS)) {
+    for (const item of (part.get(letter) ?? "").split(",")) {
+      const [cell, symbols = ""] = item.split(":");
+      if (/^\d+$/.test(cell) && Number(cell) < grid.cells.length) {
+        position[key][Number(cell)] = setOf([...symbols].map((s) => digitOf(s, grid.side)).filter(Boolean));
+      }
+    }
+  }
+  return position;
+}
