@@ -4,7 +4,7 @@
 //! houses and peers, and the candidates for what is left; whatever a step claims beyond that, it must show.
 //!
 //! To prove that a candidate is false, assume it is true; to prove that it is true, assume it is false. The proof is
-//! good if the assumption breaks what the step rests on. [`World`] is the position under one such assumption.
+//! good if the assumption breaks what the step rests on. `World` is the position under one such assumption.
 
 use super::step::{
     Because, Candidate, Chain, Cluster, Count, Deadly, Inference, Node, OneOf, Step, Strong, Truth, Why,

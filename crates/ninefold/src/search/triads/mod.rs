@@ -22,7 +22,7 @@
 //!
 //! It needs AVX-512 with BW, VBMI and BITALG. On other processors the door is the same and others do the work: the
 //! [`batch`](super::batch) solver where there is AVX2 (it spreads the nodes of one hard puzzle over its lanes: four times
-//! as fast as bands on forum 11+, 1.1 times on 17-clue puzzles), [`bands`](super::bands) elsewhere.
+//! as fast as bands on forum 11+, 1.1 times on 17-clue puzzles), [`bands`] elsewhere.
 
 #[cfg(target_arch = "x86_64")]
 mod avx512;
