@@ -99,7 +99,7 @@ pub fn run(options: &Options) -> Result<Verdict, Trouble> {
         print!("{}", lines.collect::<String>());
         return Ok(Verdict::Yes);
     }
-    let wanted = Wanted::of(options)?;
+    let wanted = understood(options)?;
     let questions = position::all(&options.sources)?;
     let alone = questions.len() == 1;
     let mut talk = Talk::open(false, false);
@@ -110,31 +110,25 @@ pub fn run(options: &Options) -> Result<Verdict, Trouble> {
     Ok(talk.verdict)
 }
 
-/// The options, understood.
-struct Wanted {
-    logic: logic::Options,
-}
-
-impl Wanted {
-    fn of(options: &Options) -> Result<Wanted, Trouble> {
-        let mut logic = logic::Options { uniqueness: !options.no_uniqueness, ..logic::Options::default() };
-        if !options.chosen.is_empty() {
-            let named = |name: &String| {
-                Technique::named(name).ok_or_else(|| {
-                    Trouble::new(format!("there is no technique {name:?}")).hint("--techniques lists the names")
-                })
-            };
-            logic.techniques = options.chosen.iter().map(named).collect::<Result<_, _>>()?;
-        }
-        if let Some(folder) = &options.svg {
-            std::fs::create_dir_all(folder)
-                .map_err(|error| Trouble::new(format!("{} cannot be made: {error}", folder.display())))?;
-        }
-        Ok(Wanted { logic })
+/// The options as logic understands them, with the folder for pictures made.
+fn understood(options: &Options) -> Result<logic::Options, Trouble> {
+    let mut wanted = logic::Options { uniqueness: !options.no_uniqueness, ..logic::Options::default() };
+    if !options.chosen.is_empty() {
+        let named = |name: &String| {
+            Technique::named(name).ok_or_else(|| {
+                Trouble::new(format!("there is no technique {name:?}")).hint("--techniques lists the names")
+            })
+        };
+        wanted.techniques = options.chosen.iter().map(named).collect::<Result<_, _>>()?;
     }
+    if let Some(folder) = &options.svg {
+        std::fs::create_dir_all(folder)
+            .map_err(|error| Trouble::new(format!("{} cannot be made: {error}", folder.display())))?;
+    }
+    Ok(wanted)
 }
 
-fn answer(options: &Options, wanted: &Wanted, question: Question, number: Option<usize>) -> Part {
+fn answer(options: &Options, wanted: &logic::Options, question: Question, number: Option<usize>) -> Part {
     let told = question.and_then(|entry| {
         let with_place = |trouble: Trouble| trouble.at(&entry.place);
         let position =
@@ -168,7 +162,7 @@ struct Story {
 }
 
 impl Story {
-    fn of(position: Position, wanted: &Wanted) -> Result<Story, Trouble> {
+    fn of(position: Position, wanted: &logic::Options) -> Result<Story, Trouble> {
         let Some(start) = position.candidates else {
             let conflict = position.grid.conflict().map(|conflict| conflict.to_string()).unwrap_or_default();
             return Err(Trouble::new(conflict).hint("one of the two is a slip; no grid can hold both"));
@@ -182,8 +176,8 @@ impl Story {
         let mistake = only.and_then(|only| logic::mistake(&start, only));
         let mistake = mistake.map(|mistake| logic::Hint::Mistake(mistake).text(&start, Level::Full));
         // Without a promise of one solution, what rests on it proves nothing.
-        let uniqueness = wanted.logic.uniqueness && only.is_some();
-        let options = logic::Options { uniqueness, ..wanted.logic.clone() };
+        let uniqueness = wanted.uniqueness && only.is_some();
+        let options = logic::Options { uniqueness, ..wanted.clone() };
         let path = logic::solve(&position.grid, &start, &options);
         for (number, (before, step)) in (1..).zip(path.positions()) {
             if let Err(flaw) = logic::check::check(step, &path.givens, &before) {
