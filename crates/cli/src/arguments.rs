@@ -5,7 +5,6 @@ use crate::verdict::Verdict;
 use crate::{
     bench, check, completions, convert, dataset, explain, generate, hint, lab, man, rate, serve, solve, stats,
 };
-#[cfg(feature = "networks")]
 use crate::{evaluate, models, train};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Parser, Subcommand};
@@ -32,11 +31,8 @@ pub enum Verb {
     Stats(stats::Options),
     Dataset(dataset::Options),
     Bench(bench::Options),
-    #[cfg(feature = "networks")]
     Models(models::Options),
-    #[cfg(feature = "networks")]
     Train(train::Options),
-    #[cfg(feature = "networks")]
     Evaluate(evaluate::Options),
     Lab(lab::Options),
     Serve(serve::Options),

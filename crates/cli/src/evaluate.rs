@@ -9,6 +9,7 @@ use flate2::bufread::MultiGzDecoder;
 use neural::data::Examples;
 use neural::device::Device;
 use neural::evaluate::{self, Guesser, Judge, Score, Way};
+use neural::registry::Weights;
 use ninefold::grid::{Grid, Order};
 use ninefold::hybrid::{self, Finder};
 use ninefold::search::{self, Limits};
@@ -28,9 +29,9 @@ pub struct Options {
     #[arg(value_name = "NAME", hide_possible_values = true, value_parser = models::names())]
     name: String,
 
-    /// Its weights: a file of `ninefold train`
+    /// Its weights: a file of `ninefold train` [default: those that come with ninefold]
     #[arg(long, value_name = "FILE")]
-    weights: PathBuf,
+    weights: Option<PathBuf>,
 
     /// Lists of puzzles in any format; without any, the test set of the run that made the weights
     #[arg(value_name = "LIST")]
@@ -68,7 +69,9 @@ enum Ways {
 /// Measures, and prints a table.
 pub fn run(options: &Options) -> Result<Verdict, Trouble> {
     let entry = models::entry(&options.name);
-    let loaded = entry.load(&options.weights, options.device).map_err(|error| train::explained(&error))?;
+    let loaded = entry
+        .load(options.weights.as_deref().map_or(Weights::Shipped, Weights::File), options.device)
+        .map_err(|error| train::explained(&error))?;
     let order = loaded.judge.order();
     let mut lists: Vec<(String, Examples)> = Vec::new();
     for path in &options.lists {
@@ -194,7 +197,7 @@ impl Measured<'_> {
         }
         let line = Json {
             model: &options.name,
-            weights: options.weights.display().to_string(),
+            weights: options.weights.as_ref().map_or("shipped".to_string(), |path| path.display().to_string()),
             list: self.name,
             way: self.way,
             score: self.score,

@@ -8,7 +8,6 @@ mod collection;
 mod completions;
 mod convert;
 mod dataset;
-#[cfg(feature = "networks")]
 mod evaluate;
 mod explain;
 mod generate;
@@ -17,7 +16,6 @@ mod input;
 mod lab;
 mod man;
 mod manner;
-#[cfg(feature = "networks")]
 mod models;
 mod output;
 mod paint;
@@ -30,7 +28,6 @@ mod source;
 mod stats;
 mod stream;
 mod talk;
-#[cfg(feature = "networks")]
 mod train;
 mod trouble;
 mod verdict;
@@ -51,11 +48,8 @@ fn main() -> ExitCode {
         Verb::Explain(options) => explain::run(&options),
         Verb::Hint(options) => hint::run(&options),
         Verb::Bench(options) => bench::run(&options),
-        #[cfg(feature = "networks")]
         Verb::Models(options) => models::run(&options),
-        #[cfg(feature = "networks")]
         Verb::Train(options) => train::run(&options),
-        #[cfg(feature = "networks")]
         Verb::Evaluate(options) => evaluate::run(&options),
         Verb::Convert(options) => convert::run(&options),
         Verb::Rate(options) => rate::run(&options),

@@ -56,12 +56,12 @@ pub fn way(way: Way) -> &'static str {
 
 fn line(entry: &Entry) -> String {
     let parameters = words::thousands(entry.parameters as u64);
-    let shipped = if entry.weights_shipped { "shipped" } else { "train it" };
+    let shipped = if entry.shipped.is_some() { "shipped" } else { "train it" };
     format!(
         "{:<10} {parameters:>10}  {:<6} {:<13} {shipped:<8} {}",
         entry.name,
         entry.orders,
-        way(entry.way),
+        way(entry.way()),
         entry.paper
     )
 }
@@ -81,8 +81,8 @@ fn json(entry: &Entry) -> String {
         paper: entry.paper,
         sizes: entry.orders,
         parameters: entry.parameters,
-        fills: way(entry.way),
-        weights_shipped: entry.weights_shipped,
+        fills: way(entry.way()),
+        weights_shipped: entry.shipped.is_some(),
     };
     serde_json::to_string(&line).expect("words and numbers can be written as JSON")
 }

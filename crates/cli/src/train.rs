@@ -117,6 +117,7 @@ pub fn explained(error: &JobError) -> Trouble {
         JobError::Train(TrainError::Data(DataError::WrongOrder(_))) => {
             trouble.hint("the recipes paper-two and minimal make puzzles of every size")
         }
+        JobError::NotShipped(_) => trouble.hint("`ninefold train` makes weights; --weights FILE reads them"),
         JobError::Checkpoint(_) | JobError::Train(TrainError::Checkpoint(_)) => {
             trouble.hint("`ninefold train` makes new weights; nothing was changed")
         }

@@ -183,12 +183,18 @@ pub fn save(path: &Path, card: &Card, tensors: &Tensors, precision: Precision) -
 pub fn read(path: &Path) -> Result<(Card, Tensors), CheckpointError> {
     let name = path.display().to_string();
     let bytes = std::fs::read(path).map_err(|error| CheckpointError::File { path: name.clone(), error })?;
-    let damaged = |reason: String| CheckpointError::Damaged { path: name.clone(), reason };
-    let (_, header) = SafeTensors::read_metadata(&bytes).map_err(|error| damaged(error.to_string()))?;
-    let file = SafeTensors::deserialize(&bytes).map_err(|error| damaged(error.to_string()))?;
+    read_bytes(&name, &bytes)
+}
+
+/// Reads the bytes of a file that goes by this name.
+pub fn read_bytes(name: &str, bytes: &[u8]) -> Result<(Card, Tensors), CheckpointError> {
+    let damaged = |reason: String| CheckpointError::Damaged { path: name.to_string(), reason };
+    let (_, header) = SafeTensors::read_metadata(bytes).map_err(|error| damaged(error.to_string()))?;
+    let file = SafeTensors::deserialize(bytes).map_err(|error| damaged(error.to_string()))?;
     let words = header.metadata().as_ref().and_then(|notes| notes.get(CARD));
     let card: Option<Card> = words.and_then(|words| serde_json::from_str(words).ok());
-    let card = card.filter(|card| card.version == VERSION).ok_or(CheckpointError::Foreign { path: name.clone() })?;
+    let card =
+        card.filter(|card| card.version == VERSION).ok_or(CheckpointError::Foreign { path: name.to_string() })?;
     let mut tensors = Tensors::new();
     for (tensor, view) in file.tensors() {
         if tensor.ends_with(SCALES) {

@@ -9,6 +9,7 @@
 
 use crate::design::{Design, Network};
 use crate::encode::Encoding;
+use crate::evaluate::Way;
 use crate::layers::{BatchNorm, Convolution, Dense};
 use burn::module::Module;
 use burn::tensor::Tensor;
@@ -45,6 +46,10 @@ impl Design for Cnn {
 
     fn encoding(&self) -> Encoding {
         Encoding::Scalar
+    }
+
+    fn way(&self) -> Way {
+        Way::CellByCell
     }
 
     fn refuses(&self, _order: Order) -> Option<String> {

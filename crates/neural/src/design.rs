@@ -1,6 +1,8 @@
 //! Designs: the settings of a model, and what they promise to the rooms that train and ask it.
 
 use crate::encode::Encoding;
+use crate::evaluate::Way;
+use crate::losses;
 use burn::module::Module;
 use burn::tensor::Tensor;
 use burn::tensor::backend::Backend;
@@ -18,6 +20,9 @@ pub trait Design: Clone + Debug + PartialEq + Serialize + DeserializeOwned {
     /// How it reads a puzzle.
     fn encoding(&self) -> Encoding;
 
+    /// How it fills a puzzle.
+    fn way(&self) -> Way;
+
     /// What keeps it from being built, in words; nothing if it can be.
     fn refuses(&self, order: Order) -> Option<String>;
 
@@ -31,4 +36,11 @@ pub trait Design: Clone + Debug + PartialEq + Serialize + DeserializeOwned {
 pub trait Network<B: Backend>: Module<B> {
     /// From `[batch, cells, planes]` to one number for each digit of each cell, `[batch, cells, digits]`.
     fn forward(&self, board: Tensor<B, 3>) -> Tensor<B, 3>;
+
+    /// How wrong it is about the solutions, which are ones in `[batch, cells, digits]`.
+    ///
+    /// A network that answers several times on its way, or is not asked about the clues, says so here.
+    fn loss(&self, board: Tensor<B, 3>, solutions: Tensor<B, 3>) -> Tensor<B, 1> {
+        losses::cross_entropy(self.forward(board), solutions)
+    }
 }

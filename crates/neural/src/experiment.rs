@@ -31,7 +31,7 @@ pub struct Experiment<D> {
     pub patience: usize,
     /// Delete as many cells of the validation puzzles as of the training puzzles.
     pub staged_validation: bool,
-    /// Validation puzzles that are filled cell by cell at the end of each stage, to plot how many come out right.
+    /// Validation puzzles that are filled at the end of each stage, to plot how many come out right.
     pub solved_per_stage: usize,
     /// How the weights are stored that the run leaves behind; its checkpoint is always exact.
     pub weights: Precision,

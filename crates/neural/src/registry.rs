@@ -27,17 +27,25 @@ pub struct Entry {
     pub orders: &'static str,
     /// Its parameters, as in the paper, for 9×9.
     pub parameters: usize,
-    /// Do weights come with the repository?
-    pub weights_shipped: bool,
-    /// How it fills a puzzle.
-    pub way: Way,
+    /// The weights that come with the program, as a file of `train`.
+    pub shipped: Option<&'static [u8]>,
+    way: fn() -> Way,
     /// Its experiment as a file.
     default: fn() -> String,
     train: Trainer,
-    load: fn(&str, &Path, Device) -> Result<Loaded, JobError>,
+    load: fn(&str, Weights<'_>, Device) -> Result<Loaded, JobError>,
 }
 
 type Trainer = fn(&str, &Job<'_>, &mut dyn FnMut(&Line)) -> Result<Ending, JobError>;
+
+/// Where the weights of a network come from.
+#[derive(Clone, Copy, Debug)]
+pub enum Weights<'a> {
+    /// A file of `train`.
+    File(&'a Path),
+    /// Those that come with the program.
+    Shipped,
+}
 
 /// What to train, and how.
 pub struct Job<'a> {
@@ -71,6 +79,8 @@ pub struct Loaded {
 pub enum JobError {
     #[error(transparent)]
     NoGpu(#[from] NoGpu),
+    #[error("no weights of {0} come with this program")]
+    NotShipped(String),
     #[error(transparent)]
     Experiment(#[from] BadExperiment),
     #[error(transparent)]
@@ -101,8 +111,13 @@ impl Entry {
         (self.train)(self.name, job, tell)
     }
 
+    /// How it fills a puzzle.
+    pub fn way(&self) -> Way {
+        (self.way)()
+    }
+
     /// Reads its weights.
-    pub fn load(&self, weights: &Path, device: Device) -> Result<Loaded, JobError> {
+    pub fn load(&self, weights: Weights<'_>, device: Device) -> Result<Loaded, JobError> {
         device.check()?;
         (self.load)(self.name, weights, device)
     }
@@ -119,14 +134,14 @@ impl Loaded {
 
 /// An entry for one design; the macro writes out the types of each device, which a function cannot be told.
 macro_rules! entry {
-    ($name:literal, $paper:literal, $parameters:literal, $design:ty, $default:expr) => {
+    ($name:literal, $paper:literal, $parameters:literal, $design:ty, $default:expr, $shipped:expr) => {
         Entry {
             name: $name,
             paper: $paper,
             orders: "any",
             parameters: $parameters,
-            weights_shipped: false,
-            way: Way::CellByCell,
+            shipped: $shipped,
+            way: || $default.model.way(),
             default: || $default.to_toml(),
             train: |name, job, tell| {
                 let experiment = experiment_of::<$design>(name, $default, job)?;
@@ -151,10 +166,10 @@ macro_rules! entry {
                     Device::Gpu => return Err(NoGpu::NotBuilt.into()),
                 })
             },
-            load: |name, path, device| match device {
-                Device::Cpu => load::<$design, Cpu>(name, path, 100),
+            load: |name, weights, device| match device {
+                Device::Cpu => load::<$design, Cpu>(name, weights, 100),
                 #[cfg(feature = "cuda")]
-                Device::Gpu => load::<$design, crate::device::Gpu>(name, path, 2000),
+                Device::Gpu => load::<$design, crate::device::Gpu>(name, weights, 2000),
                 #[cfg(not(feature = "cuda"))]
                 Device::Gpu => Err(NoGpu::NotBuilt.into()),
             },
@@ -163,11 +178,11 @@ macro_rules! entry {
 }
 
 static ENTRIES: [Entry; 5] = [
-    entry!("cnn", "2, Kocherzhenko 2020", 7_605_401, Cnn, cnn_paper()),
-    entry!("dense", "4, Tran and Manley", 3_784_729, Staged, staged_paper(Body::Dense, false)),
-    entry!("dense-val", "4, Tran and Manley", 3_784_729, Staged, staged_paper(Body::Dense, true)),
-    entry!("conv", "4, Tran and Manley", 3_822_617, Staged, staged_paper(Body::Convolutional, false)),
-    entry!("conv-val", "4, Tran and Manley", 3_822_617, Staged, staged_paper(Body::Convolutional, true)),
+    entry!("cnn", "2, Kocherzhenko 2020", 7_605_401, Cnn, cnn_paper(), None),
+    entry!("dense", "4, Tran and Manley", 3_784_729, Staged, staged_paper(Body::Dense, false), None),
+    entry!("dense-val", "4, Tran and Manley", 3_784_729, Staged, staged_paper(Body::Dense, true), None),
+    entry!("conv", "4, Tran and Manley", 3_822_617, Staged, staged_paper(Body::Convolutional, false), None),
+    entry!("conv-val", "4, Tran and Manley", 3_822_617, Staged, staged_paper(Body::Convolutional, true), None),
 ];
 
 /// Paper 2: 400,000 puzzles of its own kind, batches of 32, one epoch at 0.001 and one at 0.0001.
@@ -230,8 +245,12 @@ fn read_experiment<D: Design>(card: &Card) -> Result<Experiment<D>, BadExperimen
     Ok(experiment)
 }
 
-fn load<D: Design + 'static, B: Backend>(name: &str, path: &Path, batch: usize) -> Result<Loaded, JobError> {
-    let (card, tensors) = checkpoint::read(path)?;
+fn load<D: Design + 'static, B: Backend>(name: &str, weights: Weights<'_>, batch: usize) -> Result<Loaded, JobError> {
+    let (card, tensors) = match (weights, by_name(name).and_then(|entry| entry.shipped)) {
+        (Weights::File(path), _) => checkpoint::read(path)?,
+        (Weights::Shipped, Some(bytes)) => checkpoint::read_bytes(&format!("the weights of {name}"), bytes)?,
+        (Weights::Shipped, None) => return Err(JobError::NotShipped(name.to_string())),
+    };
     card.expect_model(name)?;
     let experiment: Experiment<D> = read_experiment(&card)?;
     let order: Order = experiment.order()?;

@@ -9,6 +9,7 @@
 
 use crate::design::{Design, Network};
 use crate::encode::Encoding;
+use crate::evaluate::Way;
 use crate::layers::{Convolution, Dense};
 use burn::module::Module;
 use burn::nn::{Dropout, DropoutConfig};
@@ -81,6 +82,10 @@ impl Design for Staged {
 
     fn encoding(&self) -> Encoding {
         Encoding::OneHotWithBlank
+    }
+
+    fn way(&self) -> Way {
+        Way::CellByCell
     }
 
     fn refuses(&self, _order: Order) -> Option<String> {

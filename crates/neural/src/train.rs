@@ -14,7 +14,7 @@ use crate::adam::Adam;
 use crate::checkpoint::{self, Card, CheckpointError, Progress};
 use crate::data::{DataError, Examples, Part};
 use crate::design::{Design, Network};
-use crate::evaluate::{self, Answering, Way};
+use crate::evaluate::{self, Answering};
 use crate::experiment::{BadExperiment, Experiment, Stage};
 use crate::metrics::{Line, Metrics};
 use crate::quantise::Precision;
@@ -221,7 +221,7 @@ where
         let board = design.encoding().batch::<B>(self.order, puzzles, &self.device); // [batch, cells, planes]
         let solutions = batch.iter().map(|&index| lessons.solution(index));
         let targets = losses::targets::<B>(self.order, solutions, &self.device); // [batch, cells, digits]
-        let loss = losses::cross_entropy(self.network.forward(board), targets);
+        let loss = self.network.loss(board, targets);
         let gradients = loss.backward();
         self.losses.push(loss.inner());
         self.network = self.adam.step(self.network.clone(), &gradients, rate);
@@ -278,10 +278,10 @@ where
 
     /// Fills validation puzzles, whatever the stage has deleted: this is what the network is for.
     fn end_stage(&mut self, stage: &Stage, tell: &mut dyn FnMut(&Line)) -> Result<(), TrainError> {
+        let way = self.run.experiment.model.way();
         let measured = self.run.experiment.solved_per_stage.min(self.validation.len());
-        let solved = (measured > 0).then(|| {
-            evaluate::score(&self.answering(), &self.validation.first(measured), Way::CellByCell).share_solved()
-        });
+        let solved = (measured > 0)
+            .then(|| evaluate::score(&self.answering(), &self.validation.first(measured), way).share_solved());
         let line = Line { solved, blanks: stage.blanks, ..self.line("stage") };
         // The line counts epochs from 1, and the last one is over.
         let best = Some(self.progress.best).filter(|best| best.is_finite());
@@ -323,7 +323,7 @@ where
             let board = encoding.batch::<B::InnerBackend>(self.order, puzzles, &self.device);
             let solutions = batch.iter().map(|&index| examples.solution(index));
             let targets = losses::targets(self.order, solutions, &self.device);
-            let loss: f64 = losses::cross_entropy(network.forward(board), targets).into_scalar().elem();
+            let loss: f64 = network.loss(board, targets).into_scalar().elem();
             sum += loss * batch.len() as f64;
         }
         sum / examples.len().max(1) as f64

@@ -19,6 +19,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
 /// Which crates of the workspace a crate may depend on.
 const MAY_DEPEND_ON: &[(&str, &[&str])] = &[
     ("ninefold", &[]),
+    ("colored", &[]),
     ("neural", &["ninefold"]),
     ("batch", &["ninefold"]),
     ("web", &["ninefold", "neural", "batch"]),
