@@ -6,7 +6,7 @@
 use neural::checkpoint::{self, Held, Tensors};
 use neural::device::Device;
 use neural::metrics::{Line, Metrics};
-use neural::registry::{self, Entry, Job};
+use neural::registry::{self, Entry, Job, Weights};
 use neural::train::{CHECKPOINT, Ending, WEIGHTS};
 use neural::{data::Examples, evaluate, evaluate::Way};
 use std::collections::BTreeMap;
@@ -67,7 +67,7 @@ fn a_handful_of_puzzles_is_learned_by_heart() {
     let _turn = turn();
     let folder = tempfile::tempdir().unwrap();
     assert_eq!(train("cnn", &job(Some(TINY_CNN), folder.path())), Ok(Ending::Finished));
-    let loaded = model("cnn").load(&folder.path().join(WEIGHTS), Device::Cpu).unwrap();
+    let loaded = model("cnn").load(Weights::File(&folder.path().join(WEIGHTS)), Device::Cpu).unwrap();
     let plan = registry::cnn_paper().with(TINY_CNN).unwrap().data;
     let order = ninefold::grid::Order::FOUR;
     let lessons = plan.make(order, neural::data::Part::Train, 1, 1).unwrap();
@@ -151,7 +151,7 @@ fn weights_in_less_precision_answer_nearly_alike() {
         let changes = TINY_CNN.replace("\"f32\"", &format!("\"{precision}\""));
         train("cnn", &job(Some(&changes), folder.path())).unwrap();
         let path = folder.path().join(WEIGHTS);
-        let loaded = model("cnn").load(&path, Device::Cpu).unwrap();
+        let loaded = model("cnn").load(Weights::File(&path), Device::Cpu).unwrap();
         let size = fs::metadata(&path).unwrap().len();
         answers.insert(precision, (size, loaded.judge.log_probabilities(&[examples.puzzle(0)])));
     }
