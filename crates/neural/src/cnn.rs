@@ -8,6 +8,7 @@
 //! [`evaluate::cell_by_cell`](crate::evaluate::cell_by_cell), `n` → the order of the grid.
 
 use crate::design::{Design, Network};
+use crate::device::Engine;
 use crate::encode::Encoding;
 use crate::evaluate::Way;
 use crate::layers::{BatchNorm, Convolution, Dense};
@@ -42,7 +43,7 @@ impl Cnn {
 }
 
 impl Design for Cnn {
-    type Network<B: Backend> = CnnNetwork<B>;
+    type Network<B: Engine> = CnnNetwork<B>;
 
     fn encoding(&self) -> Encoding {
         Encoding::Scalar
@@ -57,7 +58,7 @@ impl Design for Cnn {
         (!has_layers).then(|| "a layer without filters has nothing to say".to_string())
     }
 
-    fn build<B: Backend>(&self, order: Order, random: &mut Random, device: &B::Device) -> CnnNetwork<B> {
+    fn build<B: Engine>(&self, order: Order, random: &mut Random, device: &B::Device) -> CnnNetwork<B> {
         CnnNetwork {
             first: Convolution::new(order, 1, self.filters, random, device),
             first_norm: BatchNorm::new(self.filters, device),
@@ -85,7 +86,7 @@ pub struct CnnNetwork<B: Backend> {
     answer: Dense<B>,
 }
 
-impl<B: Backend> Network<B> for CnnNetwork<B> {
+impl<B: Engine> Network<B> for CnnNetwork<B> {
     fn forward(&self, board: Tensor<B, 3>) -> Tensor<B, 3> {
         let [batch, cells, _] = board.dims();
         let board = self.first_norm.forward(relu(self.first.forward(board))); // [batch, cells, filters]

@@ -1,11 +1,11 @@
 //! Designs: the settings of a model, and what they promise to the rooms that train and ask it.
 
+use crate::device::Engine;
 use crate::encode::Encoding;
 use crate::evaluate::Way;
 use crate::losses;
 use burn::module::Module;
 use burn::tensor::Tensor;
-use burn::tensor::backend::Backend;
 use ninefold::grid::Order;
 use ninefold::random::Random;
 use serde::Serialize;
@@ -15,7 +15,7 @@ use std::fmt::Debug;
 /// The settings of a model; its type says which model it is.
 pub trait Design: Clone + Debug + PartialEq + Serialize + DeserializeOwned {
     /// The layers.
-    type Network<B: Backend>: Network<B>;
+    type Network<B: Engine>: Network<B>;
 
     /// How it reads a puzzle.
     fn encoding(&self) -> Encoding;
@@ -27,13 +27,13 @@ pub trait Design: Clone + Debug + PartialEq + Serialize + DeserializeOwned {
     fn refuses(&self, order: Order) -> Option<String>;
 
     /// A network that has learned nothing yet. Its first weights depend on `random` alone, not on the device.
-    fn build<B: Backend>(&self, order: Order, random: &mut Random, device: &B::Device) -> Self::Network<B>;
+    fn build<B: Engine>(&self, order: Order, random: &mut Random, device: &B::Device) -> Self::Network<B>;
 }
 
 /// Layers that answer for every cell at once.
 ///
 /// On a backend with gradients it learns: dropout drops and batch statistics are gathered. On a plain one it answers.
-pub trait Network<B: Backend>: Module<B> {
+pub trait Network<B: Engine>: Module<B> {
     /// From `[batch, cells, planes]` to one number for each digit of each cell, `[batch, cells, digits]`.
     fn forward(&self, board: Tensor<B, 3>) -> Tensor<B, 3>;
 

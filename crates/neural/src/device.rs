@@ -1,6 +1,7 @@
 //! Devices: this is where we say what a network runs on.
 
 use burn::backend::{Autodiff, NdArray};
+use burn::tensor::backend::Backend;
 use std::fmt;
 
 /// Numbers on the processor; the answer is the same on every run.
@@ -12,6 +13,17 @@ pub type TrainingCpu = Autodiff<Cpu>;
 /// Numbers on a graphics card.
 #[cfg(feature = "cuda")]
 pub type Gpu = burn::backend::Cuda<f32, i32>;
+
+/// A tensor library with the operations that we have written ourselves.
+///
+/// Networks are built for any engine. An operation of ours comes in a plain form, made of the library's own tensors,
+/// and where that is too slow in a faster form for one device.
+pub trait Engine: Backend {}
+
+impl Engine for Cpu {}
+#[cfg(feature = "cuda")]
+impl Engine for Gpu {}
+impl<B: Engine> Engine for Autodiff<B> {}
 
 /// Where a network runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,8 +2,8 @@
 
 use crate::data::Examples;
 use crate::design::{Design, Network};
+use crate::device::Engine;
 use crate::losses;
-use burn::tensor::backend::Backend;
 use ninefold::grid::{Grid, Order};
 use ninefold::hybrid::Proposer;
 use serde::Serialize;
@@ -21,7 +21,7 @@ pub trait Judge {
 }
 
 /// A network that answers.
-pub struct Answering<D: Design, B: Backend> {
+pub struct Answering<D: Design, B: Engine> {
     /// Its settings.
     pub design: D,
     /// The size it was built for.
@@ -34,7 +34,7 @@ pub struct Answering<D: Design, B: Backend> {
     pub batch: usize,
 }
 
-impl<D: Design, B: Backend> Judge for Answering<D, B> {
+impl<D: Design, B: Engine> Judge for Answering<D, B> {
     fn order(&self) -> Order {
         self.order
     }

@@ -4,14 +4,13 @@ use crate::checkpoint::{self, Card, CheckpointError};
 use crate::cnn::Cnn;
 use crate::data::{DataError, Examples, Part, Plan, Recipe};
 use crate::design::Design;
-use crate::device::{Cpu, Device, NoGpu, TrainingCpu};
+use crate::device::{Cpu, Device, Engine, NoGpu, TrainingCpu};
 use crate::evaluate::{Answering, Judge, Way};
 use crate::experiment::{BadExperiment, Experiment, Stage};
 use crate::metrics::Line;
 use crate::quantise::Precision;
 use crate::staged::{Body, Staged, TABLE_V};
 use crate::train::{self, Ending, Run, TrainError};
-use burn::tensor::backend::Backend;
 use ninefold::grid::Order;
 use ninefold::random::Random;
 use std::path::Path;
@@ -245,7 +244,7 @@ fn read_experiment<D: Design>(card: &Card) -> Result<Experiment<D>, BadExperimen
     Ok(experiment)
 }
 
-fn load<D: Design + 'static, B: Backend>(name: &str, weights: Weights<'_>, batch: usize) -> Result<Loaded, JobError> {
+fn load<D: Design + 'static, B: Engine>(name: &str, weights: Weights<'_>, batch: usize) -> Result<Loaded, JobError> {
     let (card, tensors) = match (weights, by_name(name).and_then(|entry| entry.shipped)) {
         (Weights::File(path), _) => checkpoint::read(path)?,
         (Weights::Shipped, Some(bytes)) => checkpoint::read_bytes(&format!("the weights of {name}"), bytes)?,

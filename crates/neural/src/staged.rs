@@ -8,6 +8,7 @@
 //! [`Body`]; the suffix `_Val` → `staged_validation` of the experiment; Table V → [`TABLE_V`].
 
 use crate::design::{Design, Network};
+use crate::device::Engine;
 use crate::encode::Encoding;
 use crate::evaluate::Way;
 use crate::layers::{Convolution, Dense};
@@ -78,7 +79,7 @@ impl Staged {
 }
 
 impl Design for Staged {
-    type Network<B: Backend> = StagedNetwork<B>;
+    type Network<B: Engine> = StagedNetwork<B>;
 
     fn encoding(&self) -> Encoding {
         Encoding::OneHotWithBlank
@@ -96,7 +97,7 @@ impl Design for Staged {
         (!is_share).then(|| format!("dropout is a share from 0 up to, but not including, 1; {} is not", self.dropout))
     }
 
-    fn build<B: Backend>(&self, order: Order, random: &mut Random, device: &B::Device) -> StagedNetwork<B> {
+    fn build<B: Engine>(&self, order: Order, random: &mut Random, device: &B::Device) -> StagedNetwork<B> {
         let planes = self.encoding().planes(order);
         let mut layer = |inputs| match self.body {
             Body::Dense => HiddenLayer::Dense(Dense::new(inputs, self.hidden, random, device)),
@@ -139,7 +140,7 @@ impl<B: Backend> HiddenLayer<B> {
     }
 }
 
-impl<B: Backend> Network<B> for StagedNetwork<B> {
+impl<B: Engine> Network<B> for StagedNetwork<B> {
     fn forward(&self, board: Tensor<B, 3>) -> Tensor<B, 3> {
         let board = self.dropout.forward(self.first.forward(board)); // [batch, cells, hidden]
         let board = self.dropout.forward(self.second.forward(board)); // [batch, cells, hidden]

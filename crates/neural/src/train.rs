@@ -14,6 +14,7 @@ use crate::adam::Adam;
 use crate::checkpoint::{self, Card, CheckpointError, Progress};
 use crate::data::{DataError, Examples, Part};
 use crate::design::{Design, Network};
+use crate::device::Engine;
 use crate::evaluate::{self, Answering};
 use crate::experiment::{BadExperiment, Experiment, Stage};
 use crate::metrics::{Line, Metrics};
@@ -89,7 +90,7 @@ pub enum TrainError {
 pub fn run<D, B>(run: &Run<'_, D>, device: &B::Device, tell: &mut dyn FnMut(&Line)) -> Result<Ending, TrainError>
 where
     D: Design,
-    B: AutodiffBackend,
+    B: AutodiffBackend<InnerBackend: Engine> + Engine,
     D::Network<B>: AutodiffModule<B, InnerModule = D::Network<B::InnerBackend>>,
 {
     let experiment = run.experiment;
@@ -118,7 +119,7 @@ where
 }
 
 /// A run on its way.
-struct Session<'a, D: Design, B: AutodiffBackend> {
+struct Session<'a, D: Design, B: AutodiffBackend<InnerBackend: Engine> + Engine> {
     run: &'a Run<'a, D>,
     device: B::Device,
     order: Order,
@@ -137,7 +138,7 @@ struct Session<'a, D: Design, B: AutodiffBackend> {
 impl<'a, D, B> Session<'a, D, B>
 where
     D: Design,
-    B: AutodiffBackend,
+    B: AutodiffBackend<InnerBackend: Engine> + Engine,
     D::Network<B>: AutodiffModule<B, InnerModule = D::Network<B::InnerBackend>>,
 {
     /// Everything is checked before the first file is written.
