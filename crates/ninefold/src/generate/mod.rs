@@ -23,7 +23,7 @@ mod pattern;
 mod removal;
 mod wish;
 
-pub use paper_two::paper_two;
+pub use paper_two::{paper_two, paper_two_redrawn};
 pub use pattern::PatternSymmetry;
 pub use removal::is_minimal;
 pub use wish::{BadWish, Between, Demand, Fit, KAGGLE_CLUES, Nearest, NotFound, Refusal, SinglesOnly, Wish};
