@@ -32,6 +32,8 @@ pub enum Recipe {
     Kaggle,
     /// Every clue is needed.
     Minimal,
+    /// The generator of paper 2, which draws again, and refuses again, cells that it could not empty.
+    PaperTwoRedrawn,
 }
 
 /// Where examples come from and how many there are.
@@ -40,7 +42,7 @@ pub enum Recipe {
 pub struct Plan {
     /// How they are made.
     pub recipe: Recipe,
-    /// For the recipe of paper 2: cells that could not be emptied before it ends.
+    /// For the recipes of paper 2: cells that could not be emptied before it ends.
     pub refusals: usize,
     /// Examples to learn from.
     pub train: u64,
@@ -224,6 +226,7 @@ impl Plan {
         for index in indices {
             let made = match self.recipe {
                 Recipe::PaperTwo => Ok(generate::paper_two(order, self.refusals, seed, index)),
+                Recipe::PaperTwoRedrawn => Ok(generate::paper_two_redrawn(order, self.refusals, seed, index)),
                 Recipe::Kaggle => generate::make(&Wish::kaggle(), seed, index),
                 Recipe::Minimal => generate::make(&minimal, seed, index),
             };
@@ -244,7 +247,7 @@ mod tests {
 
     #[test]
     fn the_number_of_threads_changes_nothing_and_parts_do_not_overlap() {
-        for recipe in [Recipe::PaperTwo, Recipe::Minimal] {
+        for recipe in [Recipe::PaperTwo, Recipe::PaperTwoRedrawn, Recipe::Minimal] {
             let plan = plan(recipe);
             let train = plan.make(Order::FOUR, Part::Train, 5, 1).unwrap();
             assert_eq!(train, plan.make(Order::FOUR, Part::Train, 5, 4).unwrap());

@@ -1,7 +1,9 @@
 //! Devices: this is where we say what a network runs on.
 
+use crate::surroundings;
 use burn::backend::{Autodiff, NdArray};
 use burn::tensor::backend::Backend;
+use burn::tensor::ops::FloatTensor;
 use std::fmt;
 
 /// Numbers on the processor; the answer is the same on every run.
@@ -18,12 +20,28 @@ pub type Gpu = burn::backend::Cuda<f32, i32>;
 ///
 /// Networks are built for any engine. An operation of ours comes in a plain form, made of the library's own tensors,
 /// and where that is too slow in a faster form for one device.
-pub trait Engine: Backend {}
+pub trait Engine: Backend {
+    /// Does every new shape cost the time to compile for it? Then short batches are better filled up.
+    const COMPILES_FOR_SHAPES: bool = false;
+
+    /// For each cell of `[batch, cells, planes]` its 3×3 surroundings; see [`surroundings`].
+    fn surroundings(board: FloatTensor<Self>, side: usize) -> FloatTensor<Self> {
+        surroundings::plain::<Self>(board, side)
+    }
+}
 
 impl Engine for Cpu {}
 #[cfg(feature = "cuda")]
-impl Engine for Gpu {}
-impl<B: Engine> Engine for Autodiff<B> {}
+impl Engine for Gpu {
+    const COMPILES_FOR_SHAPES: bool = true;
+}
+impl<B: Engine> Engine for Autodiff<B> {
+    const COMPILES_FOR_SHAPES: bool = B::COMPILES_FOR_SHAPES;
+
+    fn surroundings(board: FloatTensor<Self>, side: usize) -> FloatTensor<Self> {
+        surroundings::with_gradient::<B>(board, side)
+    }
+}
 
 /// Where a network runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -9,7 +9,7 @@ use ninefold::hybrid::Proposer;
 use serde::Serialize;
 
 /// Something that has an opinion about every cell.
-pub trait Judge {
+pub trait Judge: Send {
     /// The size of the puzzles it takes.
     fn order(&self) -> Order;
 
@@ -44,9 +44,9 @@ impl<D: Design, B: Engine> Judge for Answering<D, B> {
     }
 
     fn log_probabilities(&self, puzzles: &[&[u8]]) -> Vec<f32> {
-        // A short last batch is filled up, so that the network sees one shape only: a graphics card compiles for it.
+        // Where shapes are compiled for, a short batch is filled up, so that the network sees one shape only.
         let filler = vec![0; self.order.cell_count()];
-        let missing = self.batch.saturating_sub(puzzles.len());
+        let missing = if B::COMPILES_FOR_SHAPES { self.batch.saturating_sub(puzzles.len()) } else { 0 };
         let full: Vec<&[u8]> = puzzles.iter().copied().chain(std::iter::repeat_n(&filler[..], missing)).collect();
         let board = self.design.encoding().batch(self.order, full.into_iter(), &self.device);
         let mut answers = losses::log_probabilities(self.network.forward(board));
@@ -111,6 +111,9 @@ pub struct Score {
     pub right_cells: usize,
     /// The first puzzles that came out wrong.
     pub first_wrong: Vec<String>,
+    /// Which puzzles came out right.
+    #[serde(skip)]
+    pub solved_indices: Vec<usize>,
 }
 
 impl Score {
@@ -144,6 +147,7 @@ pub fn score(judge: &dyn Judge, examples: &Examples, way: Way) -> Score {
             score.right_cells += blanks.filter(|&cell| filled[cell] == solution[cell]).count();
             if keeps_the_rules(order, filled) {
                 score.solved += 1;
+                score.solved_indices.push(index);
             } else if score.first_wrong.len() < WRONG_REMEMBERED {
                 let puzzle = Grid::from_numbers(order, puzzle).expect("examples hold grids of their order");
                 score.first_wrong.push(puzzle.to_string());
@@ -276,7 +280,8 @@ mod tests {
         let at_once = score(&judge, &examples(), Way::AtOnce);
         assert_eq!((at_once.solved, at_once.right_cells), (0, 23));
         assert_eq!(at_once.first_wrong[0], "1..4..1..3..4..3");
-        assert_eq!(score(&judge, &examples(), Way::CellByCell).solved, 3);
+        let again = score(&judge, &examples(), Way::CellByCell);
+        assert_eq!((again.solved, again.solved_indices), (3, vec![0, 1, 2]));
     }
 
     #[test]

@@ -11,6 +11,7 @@
 
 use crate::data::Plan;
 use crate::design::Design;
+use crate::grades;
 use crate::quantise::Precision;
 use ninefold::grid::Order;
 use serde::{Deserialize, Serialize};
@@ -54,6 +55,9 @@ pub struct Stage {
     /// Learn from solutions with so many cells deleted instead of from the puzzles.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub blanks: Option<usize>,
+    /// Learn from the puzzles of this grade, counted from 1; there are as many as the highest that a stage names.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub grade: Option<usize>,
 }
 
 /// Why an experiment cannot be run.
@@ -91,6 +95,11 @@ impl<D: Design> Experiment<D> {
         toml::to_string(self).expect("numbers, words and lists can be written as TOML")
     }
 
+    /// How many grades of difficulty there are; 0 if no stage asks for one.
+    pub fn grades(&self) -> usize {
+        self.stages.iter().filter_map(|stage| stage.grade).max().unwrap_or(0)
+    }
+
     /// Refuses an experiment that cannot be run.
     pub fn check(&self) -> Result<(), BadExperiment> {
         let order = self.order()?;
@@ -106,6 +115,12 @@ impl<D: Design> Experiment<D> {
             Some("stages: a learning rate is above 0".to_string())
         } else if most_blanks > order.cell_count() {
             Some(format!("stages: {most_blanks} cells cannot be deleted from a {order} grid"))
+        } else if self.stages.iter().any(|stage| stage.grade == Some(0)) {
+            Some("stages: grades count from 1".to_string())
+        } else if self.stages.iter().any(|stage| stage.grade.is_some() && stage.blanks.is_some()) {
+            Some("stages: a stage has a number of blanks or a grade, not both".to_string())
+        } else if self.grades() > 0 && !grades::takes(order) {
+            Some(format!("stages: only 9×9 puzzles can be graded, not {order}"))
         } else if needs_validation && self.data.validation == 0 {
             Some("data.validation: early stopping and accuracy need a validation set".to_string())
         } else if self.steps_per_checkpoint == 0 {
@@ -156,6 +171,9 @@ mod tests {
         check("boxes = [1, 90]", "boxes: ");
         check("[model]\nfilters = 0", "model: a layer without filters");
         check("stages = [{ epochs = 1, rate = 0.1, blanks = 82 }]", "82 cells cannot be deleted from a 9×9 grid");
+        check("stages = [{ epochs = 1, rate = 0.1, grade = 0 }]", "grades count from 1");
+        check("stages = [{ epochs = 1, rate = 0.1, grade = 1, blanks = 3 }]", "not both");
+        check("boxes = [2, 2]\nstages = [{ epochs = 1, rate = 0.1, grade = 1 }]", "only 9×9 puzzles can be graded");
         check("stages = [{ epochs = 1, rate = 0.0 }]", "a learning rate is above 0");
         check("steps_per_checkpoint = 0", "at least one step");
         check("seed = ", "TOML parse error");

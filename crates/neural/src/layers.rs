@@ -3,10 +3,12 @@
 //! A layer starts as Keras starts it, because both papers used Keras: weights are drawn evenly between ±√(6 / (in +
 //! out)) (Glorot), biases are zero. The draws come from our own random numbers, so they are the same on every device.
 
+use crate::device::Engine;
+use crate::surroundings;
 use burn::module::{Module, Param, RunningState};
 use burn::tensor::backend::Backend;
-use burn::tensor::{Int, Tensor, TensorData};
-use ninefold::grid::{Cell, Order};
+use burn::tensor::{Tensor, TensorData};
+use ninefold::grid::Order;
 use ninefold::random::Random;
 
 /// A fully connected layer on the last axis.
@@ -64,32 +66,16 @@ impl<B: Backend> Convolution<B> {
         };
         Convolution { dense, side: order.side() }
     }
+}
 
+impl<B: Engine> Convolution<B> {
     /// `[batch, cells, in]` to `[batch, cells, filters]`.
     pub fn forward(&self, board: Tensor<B, 3>) -> Tensor<B, 3> {
         let [batch, cells, planes] = board.dims();
-        let device = board.device();
-        let beyond = Tensor::zeros([batch, 1, planes], &device);
-        let neighbours: Tensor<B, 1, Int> =
-            Tensor::from_data(TensorData::new(surroundings(self.side), [cells * 9]), &device);
-        let gathered = Tensor::cat(vec![board, beyond], 1).select(1, neighbours); // [batch, cells · 9, in]
+        let gathered = surroundings::gather(board, self.side); // [batch, cells · 9, in]
         let filters = self.dense.bias.dims()[0];
         self.dense.forward(gathered.reshape([batch * cells, 9 * planes])).reshape([batch, cells, filters])
     }
-}
-
-/// For each cell its nine surrounding cells in reading order; a place beyond the edge is the number after the last cell.
-fn surroundings(side: usize) -> Vec<i32> {
-    let mut places = Vec::with_capacity(side * side * 9);
-    for cell in (0..side * side).map(Cell::new) {
-        let (row, column) = (cell.index() / side, cell.index() % side);
-        for (down, right) in (0..9).map(|place| (place / 3, place % 3)) {
-            let inside = (1..=side).contains(&(row + down)) && (1..=side).contains(&(column + right));
-            let place = if inside { (row + down - 1) * side + column + right - 1 } else { side * side };
-            places.push(place as i32);
-        }
-    }
-    places
 }
 
 /// Batch normalisation: each plane is brought to mean 0 and variance 1, then scaled and shifted as learned.

@@ -19,6 +19,9 @@ pub struct Line {
     /// Cells deleted in this stage.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub blanks: Option<usize>,
+    /// The grade of difficulty of this stage.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub grade: Option<usize>,
     /// The mean training loss of a cell since the last line of this kind.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub loss: Option<f64>,
@@ -32,6 +35,9 @@ pub struct Line {
     pub seconds: f64,
     /// Training examples in each of these seconds.
     pub examples_per_second: f64,
+    /// Steps taken in all when the run ends, if no stage ends early from now on.
+    #[serde(default)]
+    pub last_step: u64,
 }
 
 /// The file of a run.
@@ -60,6 +66,25 @@ impl Metrics {
     }
 }
 
+/// The lines as a table with a line of column names; what was not measured is empty.
+pub fn csv(lines: &[Line]) -> String {
+    let mut text =
+        "what,step,stage,epoch,blanks,grade,loss,validation_loss,solved,seconds,examples_per_second\n".to_string();
+    for line in lines {
+        let Line { what, step, stage, epoch, seconds, examples_per_second, .. } = line;
+        let (blanks, grade) = (optional(line.blanks), optional(line.grade));
+        let (loss, validation_loss) = (optional(line.loss), optional(line.validation_loss));
+        let solved = optional(line.solved);
+        text += &format!("{what},{step},{stage},{epoch},{blanks},{grade},{loss},{validation_loss},{solved},");
+        text += &format!("{seconds:.3},{examples_per_second:.1}\n");
+    }
+    text
+}
+
+fn optional<T: ToString>(value: Option<T>) -> String {
+    value.map_or(String::new(), |value| value.to_string())
+}
+
 fn text_of(folder: &Path) -> io::Result<String> {
     match fs::read_to_string(folder.join("metrics.jsonl")) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(String::new()),
@@ -74,6 +99,14 @@ fn written(line: &Line) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_table_has_a_column_for_everything_and_empty_places() {
+        let line = Line { what: "epoch".into(), step: 7, stage: 1, epoch: 2, loss: Some(0.5), ..Line::default() };
+        let expected = "what,step,stage,epoch,blanks,grade,loss,validation_loss,solved,seconds,examples_per_second\n\
+                        epoch,7,1,2,,,0.5,,,0.000,0.0\n";
+        assert_eq!(csv(&[line]), expected);
+    }
 
     #[test]
     fn lines_of_lost_work_leave_the_file() {

@@ -131,7 +131,7 @@ pub enum HiddenLayer<B: Backend> {
     Convolutional(Convolution<B>),
 }
 
-impl<B: Backend> HiddenLayer<B> {
+impl<B: Engine> HiddenLayer<B> {
     fn forward(&self, board: Tensor<B, 3>) -> Tensor<B, 3> {
         relu(match self {
             HiddenLayer::Dense(layer) => layer.on_cells(board),

@@ -15,11 +15,12 @@ use crate::checkpoint::{self, Card, CheckpointError, Progress};
 use crate::data::{DataError, Examples, Part};
 use crate::design::{Design, Network};
 use crate::device::Engine;
+use crate::encode::Encoding;
 use crate::evaluate::{self, Answering};
 use crate::experiment::{BadExperiment, Experiment, Stage};
-use crate::metrics::{Line, Metrics};
+use crate::metrics::{self, Line, Metrics};
 use crate::quantise::Precision;
-use crate::{curves, losses};
+use crate::{curves, grades, losses};
 use burn::module::AutodiffModule;
 use burn::tensor::backend::AutodiffBackend;
 use burn::tensor::{ElementConversion, Tensor};
@@ -30,7 +31,7 @@ use std::time::{Duration, Instant};
 
 /// The file that a run goes on from.
 pub const CHECKPOINT: &str = "checkpoint.safetensors";
-/// The file that a finished run leaves behind.
+/// The file for those who ask the network: what it has learned when it finished or its time was up.
 pub const WEIGHTS: &str = "weights.safetensors";
 /// Steps between two lines of the metrics.
 const STEPS_PER_LINE: u64 = 100;
@@ -104,6 +105,7 @@ where
                 session.line_every_so_often(tell)?;
                 if run.time.is_some_and(|time| session.started.elapsed() >= time) {
                     session.save()?;
+                    session.leave_results()?;
                     return Ok(Ending::OutOfTime);
                 }
                 if session.progress.step.is_multiple_of(experiment.steps_per_checkpoint) {
@@ -114,8 +116,33 @@ where
         }
         session.end_stage(stage, tell)?;
     }
-    session.finish()?;
+    session.save()?;
+    session.leave_results()?;
     Ok(Ending::Finished)
+}
+
+/// One step: the network after it, and the loss before it.
+pub fn learn<B, N>(
+    network: N,
+    adam: &mut Adam<B>,
+    encoding: Encoding,
+    lessons: &Examples,
+    batch: &[usize],
+    rate: f64,
+    device: &B::Device,
+) -> (N, Tensor<B::InnerBackend, 1>)
+where
+    B: AutodiffBackend<InnerBackend: Engine> + Engine,
+    N: Network<B> + AutodiffModule<B>,
+{
+    let order = lessons.order();
+    let puzzles = batch.iter().map(|&index| lessons.puzzle(index));
+    let board = encoding.batch::<B>(order, puzzles, device); // [batch, cells, planes]
+    let solutions = batch.iter().map(|&index| lessons.solution(index));
+    let targets = losses::targets::<B>(order, solutions, device); // [batch, cells, digits]
+    let loss = network.loss(board, targets);
+    let gradients = loss.backward();
+    (adam.step(network, &gradients, rate), loss.inner())
 }
 
 /// A run on its way.
@@ -129,6 +156,10 @@ struct Session<'a, D: Design, B: AutodiffBackend<InnerBackend: Engine> + Engine>
     train: Examples,
     validation: Examples,
     metrics: Metrics,
+    /// Training puzzles by difficulty, if a stage asks for it.
+    grades: Vec<Examples>,
+    /// Validation puzzles by difficulty.
+    validation_grades: Vec<Examples>,
     /// Losses that are still on the device.
     losses: Vec<Tensor<B::InnerBackend, 1>>,
     started: Instant,
@@ -165,6 +196,12 @@ where
         }
         let train = experiment.data.make(order, Part::Train, experiment.seed, run.threads)?;
         let validation = experiment.data.make(order, Part::Validation, experiment.seed, run.threads)?;
+        let graded = |examples, purpose| {
+            let seed = chance(experiment.seed, purpose, 0).bits();
+            grades::of(examples, experiment.grades(), seed, run.threads)
+        };
+        let (grades, validation_grades) =
+            (graded(&train, Purpose::Grades), graded(&validation, Purpose::ValidationGrades));
         let failed = |error| TrainError::File { path: folder.clone(), error };
         std::fs::create_dir_all(run.folder).map_err(failed)?;
         std::fs::write(run.folder.join("experiment.toml"), experiment.to_toml()).map_err(failed)?;
@@ -182,6 +219,8 @@ where
             train,
             validation,
             metrics,
+            grades,
+            validation_grades,
             losses,
             started,
             steps_before,
@@ -190,17 +229,22 @@ where
 
     /// The examples of this stage.
     fn lessons(&self, stage: &Stage) -> Examples {
-        match stage.blanks {
-            None => self.train.clone(),
-            Some(blanks) => self.train.with_blanks(blanks, self.seed(Purpose::Blanks, self.progress.stage as u64)),
+        match (stage.grade, stage.blanks) {
+            (Some(grade), _) => self.grades[grade - 1].clone(),
+            (None, None) => self.train.clone(),
+            (None, Some(blanks)) => {
+                self.train.with_blanks(blanks, self.seed(Purpose::Blanks, self.progress.stage as u64))
+            }
         }
     }
 
     /// The validation puzzles that decide about this stage.
     fn examination(&self, stage: &Stage) -> Examples {
-        match stage.blanks.filter(|_| self.run.experiment.staged_validation) {
-            None => self.validation.clone(),
-            Some(blanks) => {
+        match (stage.grade, stage.blanks) {
+            _ if !self.run.experiment.staged_validation => self.validation.clone(),
+            (Some(grade), _) => self.validation_grades[grade - 1].clone(),
+            (None, None) => self.validation.clone(),
+            (None, Some(blanks)) => {
                 let seed = self.seed(Purpose::ValidationBlanks, self.progress.stage as u64);
                 self.validation.with_blanks(blanks, seed)
             }
@@ -216,16 +260,11 @@ where
     }
 
     fn step(&mut self, lessons: &Examples, batch: &[usize], rate: f64) -> Result<(), TrainError> {
-        let design = &self.run.experiment.model;
         B::seed(&self.device, self.seed(Purpose::Dropout, self.progress.step));
-        let puzzles = batch.iter().map(|&index| lessons.puzzle(index));
-        let board = design.encoding().batch::<B>(self.order, puzzles, &self.device); // [batch, cells, planes]
-        let solutions = batch.iter().map(|&index| lessons.solution(index));
-        let targets = losses::targets::<B>(self.order, solutions, &self.device); // [batch, cells, digits]
-        let loss = self.network.loss(board, targets);
-        let gradients = loss.backward();
-        self.losses.push(loss.inner());
-        self.network = self.adam.step(self.network.clone(), &gradients, rate);
+        let encoding = self.run.experiment.model.encoding();
+        let (network, loss) = learn(self.network.clone(), &mut self.adam, encoding, lessons, batch, rate, &self.device);
+        self.network = network;
+        self.losses.push(loss);
         self.progress.step += 1;
         self.progress.batch += 1;
         if self.losses.len() >= LOSSES_PER_FETCH { self.fetch_losses() } else { Ok(()) }
@@ -262,7 +301,7 @@ where
         self.fetch_losses()?;
         let loss = self.progress.epoch_loss / self.progress.batch.max(1) as f64;
         let validation_loss = (!self.validation.is_empty()).then(|| self.loss_on(&self.examination(stage)));
-        let line = Line { loss: Some(loss), validation_loss, blanks: stage.blanks, ..self.line("epoch") };
+        let line = Line { loss: Some(loss), validation_loss, ..self.line_of(stage, "epoch") };
         if let Some(loss) = validation_loss {
             self.progress.waited = if loss < self.progress.best { 0 } else { self.progress.waited + 1 };
             self.progress.best = self.progress.best.min(loss);
@@ -283,7 +322,7 @@ where
         let measured = self.run.experiment.solved_per_stage.min(self.validation.len());
         let solved = (measured > 0)
             .then(|| evaluate::score(&self.answering(), &self.validation.first(measured), way).share_solved());
-        let line = Line { solved, blanks: stage.blanks, ..self.line("stage") };
+        let line = Line { solved, ..self.line_of(stage, "stage") };
         // The line counts epochs from 1, and the last one is over.
         let best = Some(self.progress.best).filter(|best| best.is_finite());
         let line = Line { epoch: self.progress.epoch, validation_loss: best, ..line };
@@ -292,13 +331,14 @@ where
         self.tell(line, tell)
     }
 
-    fn finish(&mut self) -> Result<(), TrainError> {
-        self.save()?;
+    /// Weights in their small form, and the metrics as a table and as a picture.
+    fn leave_results(&self) -> Result<(), TrainError> {
         let weights = checkpoint::weights_of(&self.network.valid());
         let experiment = self.run.experiment;
         checkpoint::save(&self.run.folder.join(WEIGHTS), &self.card(), &weights, experiment.weights)?;
         let failed = |error| TrainError::File { path: self.run.folder.display().to_string(), error };
         let lines = Metrics::read(self.run.folder).map_err(failed)?;
+        std::fs::write(self.run.folder.join("metrics.csv"), metrics::csv(&lines)).map_err(failed)?;
         std::fs::write(self.run.folder.join("curves.svg"), curves::of_run(self.run.name, &lines)).map_err(failed)
     }
 
@@ -340,6 +380,10 @@ where
         }
     }
 
+    fn line_of(&self, stage: &Stage, what: &str) -> Line {
+        Line { blanks: stage.blanks, grade: stage.grade, ..self.line(what) }
+    }
+
     fn line(&self, what: &str) -> Line {
         let seconds = self.started.elapsed().as_secs_f64();
         let examples = (self.progress.step - self.steps_before) as f64 * self.run.experiment.batch as f64;
@@ -350,8 +394,18 @@ where
             epoch: self.progress.epoch + 1,
             seconds,
             examples_per_second: examples / seconds.max(1e-9),
+            last_step: self.progress.step + self.steps_left(),
             ..Line::default()
         }
+    }
+
+    /// Steps to come if no stage ends early.
+    fn steps_left(&self) -> u64 {
+        let steps_per_epoch = self.train.len() / self.run.experiment.batch;
+        let stages = self.run.experiment.stages.get(self.progress.stage..).unwrap_or_default();
+        let epochs: usize = stages.iter().map(|stage| stage.epochs).sum();
+        let done = self.progress.epoch * steps_per_epoch + self.progress.batch;
+        (epochs * steps_per_epoch).saturating_sub(done) as u64
     }
 
     fn tell(&mut self, line: Line, tell: &mut dyn FnMut(&Line)) -> Result<(), TrainError> {
@@ -374,6 +428,8 @@ enum Purpose {
     Blanks,
     ValidationBlanks,
     Dropout,
+    Grades,
+    ValidationGrades,
 }
 
 /// The random numbers of one part of one purpose.
