@@ -38,6 +38,10 @@ pub fn run(options: &Options) -> Result<Verdict, Trouble> {
         print!("{}", list_of_methods());
         return Ok(Verdict::Yes);
     }
+    if let Some(network) = options.manner.network() {
+        return Err(Trouble::new(format!("{} is a network; it proposes solutions and proves nothing", network.name))
+            .hint("leave --method out, or take one that --methods lists"));
+    }
     let puzzles = Puzzles::of(&options.sources)?;
     let mut talk = Talk::open(options.manner.quiet, options.manner.strict);
     stream::run(

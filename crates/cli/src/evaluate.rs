@@ -50,6 +50,10 @@ pub struct Options {
           value_parser = PossibleValuesParser::new(search::all().iter().map(|solver| solver.name())))]
     repair: Option<String>,
 
+    /// Write the puzzles that came out right to this file, one per line
+    #[arg(long, value_name = "FILE", conflicts_with = "repair")]
+    solved: Option<PathBuf>,
+
     /// Where to compute: cpu or gpu
     #[arg(long, value_name = "WHERE", default_value = "cpu")]
     device: Device,
@@ -87,6 +91,7 @@ pub fn run(options: &Options) -> Result<Verdict, Trouble> {
     if !options.json {
         println!("puzzles solved  cells right  puzzles  seconds  filled        list");
     }
+    let mut solved = String::new();
     for (name, examples) in lists {
         let examples = options.limit.map_or(examples.clone(), |limit| examples.first(limit));
         for way in options.way.list() {
@@ -94,7 +99,12 @@ pub fn run(options: &Options) -> Result<Verdict, Trouble> {
             let score = evaluate::score(loaded.judge.as_ref(), &examples, *way);
             let measured = Measured { name: &name, way: *way, score: &score, time: started.elapsed() };
             println!("{}", if options.json { measured.json(options) } else { measured.line() });
+            score.solved_indices.iter().for_each(|&index| solved += &format!("{}\n", grid_of(&examples, index)));
         }
+    }
+    if let Some(path) = &options.solved {
+        std::fs::write(path, solved)
+            .map_err(|error| Trouble::new(format!("{} cannot be written: {error}", path.display())))?;
     }
     Ok(Verdict::Yes)
 }
@@ -118,13 +128,13 @@ fn repair(
 ) -> Result<Verdict, Trouble> {
     let solver = search::by_name(method).expect("the argument parser knows the names");
     let limits = Limits::time(hybrid::INTERACTIVE_LIMIT);
-    let order = judge.order();
     let mut verdict = Verdict::Yes;
-    println!("puzzles  by network  by search  unsolved  network s  check s  search s  search alone s  list");
+    if !options.json {
+        println!("puzzles  by network  by search  unsolved  network s  check s  search s  search alone s  list");
+    }
     for (name, examples) in lists {
         let count = options.limit.unwrap_or(usize::MAX).min(examples.len());
-        let grid = |index| Grid::from_numbers(order, examples.puzzle(index)).expect("examples hold grids");
-        let puzzles: Vec<Grid> = (0..count).map(grid).collect();
+        let puzzles: Vec<Grid> = (0..count).map(|index| grid_of(examples, index)).collect();
         // Filling at once is one look; the last way of the list is the better one.
         let way = *options.way.list().last().expect("there is at least one way");
         let report = hybrid::solve(&puzzles, &Guesser { judge, way }, solver, &limits)
@@ -134,21 +144,72 @@ fn repair(
         let alone = started.elapsed();
         let (by_network, by_search) = (report.found_by(Finder::Proposer), report.found_by(Finder::Search));
         let unsolved = puzzles.len() - by_network - by_search;
-        println!(
-            "{:>7}  {by_network:>10}  {by_search:>9}  {unsolved:>8}  {:>9.3}  {:>7.4}  {:>8.3}  {:>14.3}  {name}",
-            puzzles.len(),
-            report.proposing.as_secs_f64(),
-            report.checking.as_secs_f64(),
-            report.searching.as_secs_f64(),
-            alone.as_secs_f64(),
-        );
+        let repaired = Repaired {
+            model: &options.name,
+            list: name,
+            way,
+            repaired_by: method,
+            puzzles: puzzles.len(),
+            by_network,
+            by_search,
+            unsolved,
+            network_seconds: report.proposing.as_secs_f64(),
+            check_seconds: report.checking.as_secs_f64(),
+            search_seconds: report.searching.as_secs_f64(),
+            search_alone_seconds: alone.as_secs_f64(),
+            device: options.device.to_string(),
+        };
+        println!("{}", if options.json { repaired.json() } else { repaired.line() });
         verdict = verdict.max(if unsolved > 0 { Verdict::No } else { Verdict::Yes });
     }
     Ok(verdict)
 }
 
+/// What network and search did together.
+#[derive(Serialize)]
+struct Repaired<'a> {
+    model: &'a str,
+    list: &'a str,
+    way: Way,
+    repaired_by: &'a str,
+    puzzles: usize,
+    by_network: usize,
+    by_search: usize,
+    unsolved: usize,
+    network_seconds: f64,
+    check_seconds: f64,
+    search_seconds: f64,
+    search_alone_seconds: f64,
+    device: String,
+}
+
+impl Repaired<'_> {
+    fn line(&self) -> String {
+        format!(
+            "{:>7}  {:>10}  {:>9}  {:>8}  {:>9.3}  {:>7.4}  {:>8.3}  {:>14.3}  {}",
+            self.puzzles,
+            self.by_network,
+            self.by_search,
+            self.unsolved,
+            self.network_seconds,
+            self.check_seconds,
+            self.search_seconds,
+            self.search_alone_seconds,
+            self.list
+        )
+    }
+
+    fn json(&self) -> String {
+        serde_json::to_string(self).expect("words and numbers can be written as JSON")
+    }
+}
+
+fn grid_of(examples: &Examples, index: usize) -> Grid {
+    Grid::from_numbers(examples.order(), examples.puzzle(index)).expect("examples hold grids")
+}
+
 /// Reads a list; packed files are unpacked.
-fn read(path: &Path, order: Order) -> Result<Examples, Trouble> {
+pub fn read(path: &Path, order: Order) -> Result<Examples, Trouble> {
     let name = path.display();
     let failed = |error| Trouble::new(format!("{name} cannot be read: {error}"));
     let mut file = BufReader::new(File::open(path).map_err(failed)?);

@@ -1,11 +1,15 @@
-//! `ninefold lab`: measuring ourselves against other programs.
+//! `ninefold lab`: measuring ourselves.
+
+mod curves;
+mod levels;
+mod throughput;
 
 use crate::trouble::Trouble;
 use crate::verdict::Verdict;
 use clap::{Args, Subcommand};
 use ninefold::logic::reglib;
 
-/// Try Ninefold against the cases of other programs
+/// Try Ninefold against other programs, and measure its networks
 #[derive(Args, Debug)]
 pub struct Options {
     #[command(subcommand)]
@@ -26,11 +30,22 @@ enum Trial {
         /// Only cases with these codes
         codes: Vec<String>,
     },
+    Throughput(throughput::Options),
+    Curves(curves::Options),
+    Levels(levels::Options),
 }
 
 /// Runs one trial.
 pub fn run(options: &Options) -> Result<Verdict, Trouble> {
-    let Trial::Reglib { file, codes } = &options.trial;
+    match &options.trial {
+        Trial::Reglib { file, codes } => reglib(file, codes),
+        Trial::Throughput(options) => throughput::run(options),
+        Trial::Curves(options) => curves::run(options),
+        Trial::Levels(options) => levels::run(options),
+    }
+}
+
+fn reglib(file: &str, codes: &[String]) -> Result<Verdict, Trouble> {
     let text =
         std::fs::read_to_string(file).map_err(|error| Trouble::new(format!("{file} cannot be read: {error}")))?;
     let wanted = |line: &str| {

@@ -5,6 +5,7 @@ use crate::trouble::Trouble;
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 use neural::hopfield::Hopfield;
+use neural::registry;
 use ninefold::grid::Order;
 use ninefold::search::{self, Limits, Solver};
 use std::time::Duration;
@@ -14,7 +15,7 @@ use std::time::Duration;
 pub struct Manner {
     /// How to search; --methods lists the names [default: the best for the size]
     #[arg(long, value_name = "NAME", hide_possible_values = true,
-          value_parser = PossibleValuesParser::new(methods().map(|solver| solver.name())))]
+          value_parser = PossibleValuesParser::new(names()))]
     pub method: Option<String>,
 
     /// List the methods and leave
@@ -47,6 +48,11 @@ pub struct Manner {
 }
 
 impl Manner {
+    /// The network that was asked for, if the method is one.
+    pub fn network(&self) -> Option<&'static registry::Entry> {
+        self.method.as_deref().and_then(registry::by_name)
+    }
+
     /// The solver for a puzzle of this size; trouble if the chosen one does not take it.
     pub fn solver(&self, order: Order) -> Result<&'static dyn Solver, Trouble> {
         let Some(name) = &self.method else { return Ok(search::default_for(order)) };
@@ -80,6 +86,11 @@ impl Manner {
 /// All methods: the searches, then the neural systems, which search for what they do not know.
 fn methods() -> impl Iterator<Item = &'static dyn Solver> {
     search::all().iter().copied().chain(Hopfield::ALL.iter().map(|system| system as &dyn Solver))
+}
+
+/// What may be asked for: the methods, and the networks, which `solve` knows how to ask.
+fn names() -> impl Iterator<Item = &'static str> {
+    methods().map(|solver| solver.name()).chain(registry::all().iter().map(|entry| entry.name))
 }
 
 /// One line for each method: its name, the sizes it takes and its idea.

@@ -11,21 +11,29 @@ use crate::talk::{Part, Remark, Talk};
 use crate::trouble::Trouble;
 use crate::verdict::{self, Verdict};
 use clap::Args;
+use neural::device::Device;
 use neural::hopfield::{self, Hopfield, Trace};
 use ninefold::grid::Grid;
-use ninefold::search::{Effort, Solutions, Solver};
+use ninefold::hybrid;
+use ninefold::search::{Effort, Limits, Solutions, Solver};
 use std::io::IsTerminal;
 use std::ops::ControlFlow;
+use std::path::PathBuf;
 use std::time::Instant;
 
 mod answer;
+mod network;
 mod plain;
 mod statistics;
 
 use answer::{Answer, Found};
+use network::{Network, Proposed};
 use statistics::Statistics;
 
 /// Solve puzzles and prove that there is no second solution
+///
+/// With --method NAME of a network (`ninefold models` lists them) the network proposes, the rules check, and search
+/// solves what the network got wrong; the answer says who found it. A typed puzzle then has two minutes.
 #[derive(Args, Debug)]
 #[command(after_help = verdict::HELP_SOLVE)]
 pub struct Options {
@@ -60,6 +68,14 @@ pub struct Options {
     #[arg(long)]
     stats: bool,
 
+    /// The weights of a network: a file of `ninefold train` [default: those that come with ninefold]
+    #[arg(long, value_name = "FILE", requires = "method")]
+    weights: Option<PathBuf>,
+
+    /// Where a network computes: cpu or gpu
+    #[arg(long, value_name = "WHERE", default_value = "cpu", requires = "method")]
+    device: Device,
+
     #[command(flatten)]
     manner: Manner,
 }
@@ -67,17 +83,19 @@ pub struct Options {
 /// Solves everything and prints it.
 pub fn run(options: &Options) -> Result<Verdict, Trouble> {
     if options.manner.methods {
-        print!("{}", list_of_methods());
+        print!("{}{}", list_of_methods(), network::list());
         return Ok(Verdict::Yes);
     }
     let storyteller = options.manner.method.as_deref().and_then(Hopfield::by_name);
     if options.trace && storyteller.is_none() {
         return Err(Trouble::new("this method does not tell its steps").hint("add --method hopfield"));
     }
+    let network = network_of(options)?;
     let puzzles = Puzzles::of(&options.sources)?;
     let desk = Desk {
         options,
         storyteller: storyteller.filter(|_| options.trace),
+        network,
         alone: puzzles.typed,
         draw: options.draw || (puzzles.typed && !options.manner.json && std::io::stdout().is_terminal()),
         colour: paint::stdout_has_colour(),
@@ -103,8 +121,23 @@ pub fn run(options: &Options) -> Result<Verdict, Trouble> {
     }
     if options.stats {
         eprint!("{}", statistics.in_words(started.elapsed()));
+        eprint!("{}", desk.network.as_ref().map_or(String::new(), Network::in_words));
     }
     Ok(talk.verdict)
+}
+
+/// The network that was asked for, ready to answer.
+fn network_of(options: &Options) -> Result<Option<Network>, Trouble> {
+    let name = options.manner.method.as_deref().unwrap_or_default();
+    let Some(entry) = options.manner.network() else {
+        let words = || Trouble::new(format!("--weights is for networks, and {name} is none"));
+        return options.weights.as_ref().map_or(Ok(None), |_| Err(words().hint("`ninefold models` lists them")));
+    };
+    if options.count.is_some() || options.all {
+        return Err(Trouble::new(format!("{name} proposes one solution and cannot count them"))
+            .hint("leave --method out to count or to see all solutions"));
+    }
+    Network::load(entry, options.weights.as_deref(), options.device).map(Some)
 }
 
 /// A part of an answer, with the effort it took once that is known.
@@ -115,6 +148,8 @@ struct Desk<'a> {
     options: &'a Options,
     /// Who tells its steps, if that was asked for.
     storyteller: Option<Hopfield>,
+    /// The network that is asked first, if the method is one.
+    network: Option<Network>,
     /// The puzzle is the only one, typed as an argument.
     alone: bool,
     draw: bool,
@@ -123,6 +158,9 @@ struct Desk<'a> {
 
 impl Desk<'_> {
     fn answer_all(&self, questions: Vec<Question>, send: &mut dyn FnMut(Priced)) {
+        if let Some(network) = &self.network {
+            return self.ask(network, questions, send);
+        }
         let quickly = if self.wants_plain_answers() { plain::solve(&questions) } else { Vec::new() };
         let quickly = quickly.into_iter().chain(std::iter::repeat_with(|| None));
         for (question, solved) in questions.into_iter().zip(quickly) {
@@ -130,9 +168,31 @@ impl Desk<'_> {
                 Some(plain::Solved { data, effort }) => {
                     send((Part { data, puzzles: 1, ..Part::default() }, Some(effort)));
                 }
-                None => self.answer(question, send),
+                None => self.answer(question, None, send),
             }
         }
+    }
+
+    /// The network looks at all puzzles of its size together; the others end in trouble one by one.
+    fn ask(&self, network: &Network, questions: Vec<Question>, send: &mut dyn FnMut(Priced)) {
+        let puzzle = |question: &Question| {
+            let puzzle = question.as_ref().ok()?.puzzle(self.options.sources.boxes).ok()?;
+            Some(puzzle).filter(|puzzle| network.takes(puzzle.order()))
+        };
+        let puzzles: Vec<Option<Grid>> = questions.iter().map(puzzle).collect();
+        let readable: Vec<Grid> = puzzles.iter().flatten().cloned().collect();
+        let mut proposals = network.solve(&readable, &self.limits()).into_iter();
+        for (question, puzzle) in questions.into_iter().zip(puzzles) {
+            let proposed = puzzle.and_then(|_| proposals.next());
+            self.answer(question, proposed, send);
+        }
+    }
+
+    /// The bounds on each search; whoever types a puzzle for a network waits two minutes, as in paper 2.
+    fn limits(&self) -> Limits<'static> {
+        let limits = self.options.manner.limits();
+        let patience = (self.network.is_some() && self.alone).then_some(hybrid::INTERACTIVE_LIMIT);
+        Limits { time: limits.time.or(patience), ..limits }
     }
 
     /// Are all options as they are by themselves, so that the answer is a line and the proof that it is the only one?
@@ -143,7 +203,7 @@ impl Desk<'_> {
         !another_task && !another_form && options.manner.is_unbounded() && options.sources.boxes.is_none()
     }
 
-    fn answer(&self, question: Question, send: &mut dyn FnMut(Priced)) {
+    fn answer(&self, question: Question, proposed: Option<Proposed>, send: &mut dyn FnMut(Priced)) {
         let entry = match question {
             Ok(entry) => entry,
             Err(trouble) => {
@@ -151,8 +211,13 @@ impl Desk<'_> {
                 return send((Part { remarks: vec![remark], verdict: Verdict::Trouble, ..Part::default() }, None));
             }
         };
-        let outcome =
-            entry.puzzle(self.options.sources.boxes).and_then(|puzzle| self.solve(&puzzle, &entry.place, send));
+        let outcome = entry.puzzle(self.options.sources.boxes).and_then(|puzzle| match (&self.network, proposed) {
+            (None, _) => self.solve(&puzzle, &entry.place, send),
+            (Some(network), Some(proposed)) => {
+                Ok(network.answer(&puzzle, proposed, self.options.first, &self.limits()))
+            }
+            (Some(network), None) => Err(network.refusal(puzzle.order())),
+        });
         match outcome {
             Ok(answer) => send((self.part(&answer, &entry.place), Some(answer.effort))),
             Err(trouble) => send((self.bad(trouble, &entry.place), None)),
@@ -161,7 +226,7 @@ impl Desk<'_> {
 
     fn solve(&self, puzzle: &Grid, place: &Place, send: &mut dyn FnMut(Priced)) -> Result<Answer, Trouble> {
         let solver = self.options.manner.solver(puzzle.order())?;
-        let limits = self.options.manner.limits();
+        let limits = self.limits();
         if let Some(storyteller) = self.storyteller {
             let trace = hopfield::solve(puzzle, &storyteller.config(), &limits);
             return Ok(Answer::traced(trace, storyteller.name()));
@@ -194,7 +259,7 @@ impl Desk<'_> {
             };
             (found, proof.effort)
         };
-        Ok(Answer { puzzle: puzzle.clone(), found, effort, method: solver.name(), trace: None })
+        Ok(Answer { puzzle: puzzle.clone(), found, effort, method: solver.name(), trace: None, credit: None })
     }
 
     /// One of several solutions, sent as soon as it is found: there may be more than memory holds.

@@ -2,7 +2,7 @@
 
 use crate::trouble::Trouble;
 use crate::verdict::Verdict;
-use crate::{models, provenance, stream, words};
+use crate::{models, provenance, stream};
 use clap::Args;
 use neural::data::DataError;
 use neural::device::Device;
@@ -12,10 +12,14 @@ use neural::train::{Ending, TrainError, WEIGHTS};
 use std::path::PathBuf;
 use std::time::Duration;
 
+mod live;
+
+use live::Live;
+
 /// Train a network
 ///
 /// The folder of a run holds its checkpoint, the experiment with all settings, one line of JSON for each measurement
-/// and, when it has finished, the weights and the curves. A run that was stopped, by --minutes or in any other way,
+/// and, when it has finished or its time is up, the weights, the measurements as CSV and the curves. A run that was stopped, by --minutes or in any other way,
 /// goes on with --resume as if nothing had happened.
 #[derive(Args, Debug)]
 pub struct Options {
@@ -51,13 +55,7 @@ pub struct Options {
 /// Trains, says how it goes, and where the result lies.
 pub fn run(options: &Options) -> Result<Verdict, Trouble> {
     let folder = options.out.clone().unwrap_or_else(|| PathBuf::from("runs").join(&options.name));
-    let changes = match &options.config {
-        None => None,
-        Some(path) => Some(std::fs::read_to_string(path).map_err(|error| {
-            Trouble::new(format!("{} cannot be read: {error}", path.display()))
-                .hint("leave --config out to train as the paper did")
-        })?),
-    };
+    let changes = options.config.as_ref().map(read_config).transpose()?;
     let job = Job {
         changes: changes.as_deref(),
         folder: &folder,
@@ -67,12 +65,10 @@ pub fn run(options: &Options) -> Result<Verdict, Trouble> {
         threads: stream::all_cores(),
         commit: &provenance::commit(),
     };
-    let mut tell = |line: &Line| {
-        if !options.quiet {
-            eprintln!("{}", in_words(line));
-        }
-    };
-    match models::entry(&options.name).train(&job, &mut tell).map_err(|error| explained(&error))? {
+    let mut live = Live::new(options.quiet, options.minutes);
+    let ending = models::entry(&options.name).train(&job, &mut |line: &Line| live.tell(line));
+    live.clear();
+    match ending.map_err(|error| explained(&error))? {
         Ending::Finished => println!("{}", folder.join(WEIGHTS).display()),
         Ending::OutOfTime => {
             if !options.quiet {
@@ -83,25 +79,12 @@ pub fn run(options: &Options) -> Result<Verdict, Trouble> {
     Ok(Verdict::Yes)
 }
 
-fn in_words(line: &Line) -> String {
-    let mut text = format!("stage {}, ", line.stage);
-    if let Some(blanks) = line.blanks {
-        text += &format!("{}, ", words::counted(blanks as u64, "blank", "blanks"));
-    }
-    text += &match line.what.as_str() {
-        "stage" => format!("done after {}", words::counted(line.epoch as u64, "epoch", "epochs")),
-        _ => format!("epoch {}, step {}", line.epoch, words::thousands(line.step)),
-    };
-    if let Some(loss) = line.loss {
-        text += &format!(", loss {loss:.4}");
-    }
-    if let Some(loss) = line.validation_loss {
-        text += &format!(", validation loss {loss:.4}");
-    }
-    if let Some(solved) = line.solved {
-        text += &format!(", {:.2} % solved", 100.0 * solved);
-    }
-    text + &format!(", {} examples per second", words::three_digits(line.examples_per_second))
+/// The text of a file that says what differs from the default experiment.
+pub fn read_config(path: &PathBuf) -> Result<String, Trouble> {
+    std::fs::read_to_string(path).map_err(|error| {
+        Trouble::new(format!("{} cannot be read: {error}", path.display()))
+            .hint("leave --config out to train as the paper did")
+    })
 }
 
 /// An error of the neural crate with a way on.

@@ -7,8 +7,10 @@ use crate::verdict::Verdict;
 use crate::words;
 use neural::hopfield::{Outcome, Trace};
 use ninefold::grid::Grid;
+use ninefold::hybrid::Finder;
 use ninefold::search::{Effort, Stop};
 use serde::Serialize;
+use std::time::Duration;
 
 /// What was found.
 pub enum Found {
@@ -51,6 +53,20 @@ pub struct Answer {
     pub method: &'static str,
     /// How it was found, step by step, if that was asked for.
     pub trace: Option<Trace>,
+    /// What a network had to do with it, if one was asked.
+    pub credit: Option<Credit>,
+}
+
+/// What a network had to do with an answer.
+pub struct Credit {
+    /// Its name.
+    pub network: &'static str,
+    /// How it fills, in words.
+    pub way: &'static str,
+    /// Who found the solution; nothing if nobody did.
+    pub finder: Option<Finder>,
+    /// Its time.
+    pub thinking: Duration,
 }
 
 /// One line of `--json`.
@@ -80,6 +96,14 @@ struct Json<'a> {
     stopped_by: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     method: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    network: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fills: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    found_by: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    network_seconds: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     nodes: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -126,7 +150,7 @@ impl Answer {
             Outcome::Unfinished { found, .. } => Found::Undecided(found),
         };
         let (puzzle, effort) = (trace.puzzle.clone(), trace.effort);
-        Answer { puzzle, found, effort, method, trace: Some(trace) }
+        Answer { puzzle, found, effort, method, trace: Some(trace), credit: None }
     }
 
     /// Was the whole tree seen, or as much as was asked for?
@@ -182,8 +206,20 @@ impl Answer {
         if self.effort.stop.is_some() { format!("{solutions} or more") } else { solutions }
     }
 
-    /// `dlx, 3 guesses, 12.3 µs`.
+    /// `dlx, 3 guesses, 12.3 µs`; where a network was asked, who found the solution comes first.
     fn how(&self) -> String {
+        let found = self.credit.as_ref().map(|credit| {
+            let Credit { network, way, finder, thinking } = credit;
+            match finder {
+                Some(Finder::Proposer) => format!("found by {network}, {way}, in {}; ", words::time(*thinking)),
+                Some(Finder::Search) => format!("{network} was wrong, search found it: "),
+                None => format!("{network} was wrong, search found nothing: "),
+            }
+        });
+        found.unwrap_or_default() + &self.search_in_words()
+    }
+
+    fn search_in_words(&self) -> String {
         let guesses = match self.effort.guesses {
             0 => "without a guess".to_string(),
             guesses => words::counted(guesses, "guess", "guesses"),
@@ -193,7 +229,7 @@ impl Answer {
 
     /// One line of JSON.
     pub fn json(&self, place: &Place) -> String {
-        let certain = self.is_certain();
+        let (certain, credit) = (self.is_certain(), self.credit.as_ref());
         let (answer, solution, second, count) = match &self.found {
             Found::None => ("none", None, None, None),
             Found::Only(grid) => ("unique", Some(grid), None, None),
@@ -214,6 +250,13 @@ impl Answer {
             count_is_complete: count.map(|_| self.effort.stop.is_none()),
             stopped_by: self.effort.stop.filter(|_| !certain).map(|stop| stop.to_string()),
             method: Some(self.method),
+            network: credit.map(|credit| credit.network),
+            fills: credit.map(|credit| credit.way),
+            found_by: credit.and_then(|credit| credit.finder).map(|finder| match finder {
+                Finder::Proposer => "network",
+                Finder::Search => "search",
+            }),
+            network_seconds: credit.map(|credit| credit.thinking.as_secs_f64()),
             nodes: Some(self.effort.nodes),
             guesses: Some(self.effort.guesses),
             seconds: Some(self.effort.elapsed.as_secs_f64()),

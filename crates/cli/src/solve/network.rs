@@ -1,0 +1,150 @@
+//! A network as a method: it proposes, the rules check, search repairs what is wrong and proves what is right.
+
+use super::answer::{Answer, Credit, Found};
+use crate::trouble::Trouble;
+use crate::{models, train, words};
+use neural::device::Device;
+use neural::evaluate::{Guesser, Judge, Way};
+use neural::registry::{self, Entry, Weights};
+use ninefold::grid::{Grid, Order};
+use ninefold::hybrid::{self, Finder};
+use ninefold::search::{self, Effort, Limits, Proof, Solutions, Solver};
+use std::path::Path;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+/// A network that all workers share.
+pub struct Network {
+    name: &'static str,
+    way: Way,
+    order: Order,
+    judge: Mutex<Box<dyn Judge>>,
+    by_network: AtomicU64,
+    by_search: AtomicU64,
+}
+
+/// What network and search have found together, before any proof.
+pub struct Proposed {
+    answer: hybrid::Answer,
+    /// The share of this puzzle in the network's time.
+    thinking: Duration,
+}
+
+impl Network {
+    /// Reads the weights, those that come with the program if no file is named.
+    pub fn load(entry: &'static Entry, weights: Option<&Path>, device: Device) -> Result<Network, Trouble> {
+        let weights = weights.map_or(Weights::Shipped, Weights::File);
+        let loaded = entry.load(weights, device).map_err(|error| train::explained(&error))?;
+        Ok(Network {
+            name: entry.name,
+            way: entry.way(),
+            order: loaded.judge.order(),
+            judge: Mutex::new(loaded.judge),
+            by_network: AtomicU64::new(0),
+            by_search: AtomicU64::new(0),
+        })
+    }
+
+    /// Are these weights for puzzles of this size?
+    pub fn takes(&self, order: Order) -> bool {
+        order == self.order
+    }
+
+    /// Why a puzzle of this size is not for it.
+    pub fn refusal(&self, order: Order) -> Trouble {
+        Trouble::new(format!("these weights of {} take {} grids, not {order}", self.name, self.order))
+            .hint("leave --method out, or train the network for this size (`boxes` in its experiment)")
+    }
+
+    /// Asks the network about all puzzles together and lets search repair each wrong grid. All puzzles are of its size.
+    pub fn solve(&self, puzzles: &[Grid], limits: &Limits<'_>) -> Vec<Proposed> {
+        if puzzles.is_empty() {
+            return Vec::new();
+        }
+        let judge = self.judge.lock().expect("no worker panics while it asks the network");
+        let guesser = Guesser { judge: judge.as_ref(), way: self.way };
+        let report = hybrid::solve(puzzles, &guesser, self.solver(), limits).expect("the size of all was checked");
+        self.by_network.fetch_add(report.found_by(Finder::Proposer) as u64, Ordering::Relaxed);
+        self.by_search.fetch_add(report.found_by(Finder::Search) as u64, Ordering::Relaxed);
+        let thinking = report.proposing / puzzles.len() as u32;
+        report.answers.into_iter().map(|answer| Proposed { answer, thinking }).collect()
+    }
+
+    /// The answer to a puzzle: what was found and, unless any solution will do, the proof that there is no other.
+    pub fn answer(&self, puzzle: &Grid, proposed: Proposed, any: bool, limits: &Limits<'_>) -> Answer {
+        let hybrid::Answer { solution, search } = proposed.answer;
+        let finder = solution.as_ref().map(|(_, finder)| *finder);
+        let solution = solution.map(|(grid, _)| grid);
+        let searched = search.unwrap_or(Effort::none(None));
+        let (found, effort) = match any {
+            true => (Found::first(solution, &searched), searched),
+            false => {
+                let proof = self.solver().prove(puzzle, limits).expect("the size was checked");
+                let effort = sum(searched, proof.effort);
+                (proved(solution, proof), effort)
+            }
+        };
+        let credit = Credit { network: self.name, way: models::way(self.way), finder, thinking: proposed.thinking };
+        Answer {
+            puzzle: puzzle.clone(),
+            found,
+            effort,
+            method: self.solver().name(),
+            trace: None,
+            credit: Some(credit),
+        }
+    }
+
+    /// Who found how many, for `--stats`.
+    pub fn in_words(&self) -> String {
+        let count = |number: &AtomicU64| words::thousands(number.load(Ordering::Relaxed));
+        format!(
+            "found    {} by {}, {}; {} by search\n",
+            count(&self.by_network),
+            self.name,
+            models::way(self.way),
+            count(&self.by_search)
+        )
+    }
+
+    fn solver(&self) -> &'static dyn Solver {
+        search::default_for(self.order)
+    }
+}
+
+/// The first solution stays the one that was found; the proof only adds whether it is alone.
+fn proved(solution: Option<Grid>, proof: Proof) -> Found {
+    match (proof.solutions, solution) {
+        (Ok(Solutions::Zero), _) => Found::None,
+        (Ok(Solutions::One(only)), _) => Found::Only(only),
+        (Ok(Solutions::Many(first, second)), Some(ours)) if ours == first => Found::Several(first, second),
+        (Ok(Solutions::Many(first, _)), Some(ours)) => Found::Several(ours, first),
+        (Ok(Solutions::Many(first, second)), None) => Found::Several(first, second),
+        (Err(unfinished), ours) => Found::Undecided(ours.or(unfinished.found)),
+    }
+}
+
+/// Both searches together; the proof says how it ended.
+fn sum(search: Effort, proof: Effort) -> Effort {
+    Effort {
+        nodes: search.nodes + proof.nodes,
+        guesses: search.guesses + proof.guesses,
+        elapsed: search.elapsed + proof.elapsed,
+        stop: proof.stop,
+    }
+}
+
+/// One line for each network, to follow the list of searches.
+pub fn list() -> String {
+    let line = |entry: &Entry| {
+        let weights = if entry.shipped.is_some() { "" } else { " --weights FILE" };
+        format!(
+            "{:<18} {:<10} a network fills {}, search repairs{weights}\n",
+            entry.name,
+            "of weights",
+            models::way(entry.way())
+        )
+    };
+    registry::all().iter().map(line).collect()
+}
