@@ -11,13 +11,15 @@ pub struct Curve {
 }
 
 /// Colours that can be told apart in grey print and by the colour-blind (Okabe and Ito).
-const COLOURS: [&str; 6] = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9"];
+const COLOURS: [&str; 8] = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000", "#8a7f00"];
 const WIDTH: f64 = 640.0;
 const HEIGHT: f64 = 360.0;
 const LEFT: f64 = 64.0;
 const TOP: f64 = 44.0;
 const RIGHT: f64 = 20.0;
 const BOTTOM: f64 = 52.0;
+/// Room for the legend beside the axes, where there are more curves than lines above them.
+const LEGEND: f64 = 100.0;
 
 /// Draws curves over one pair of axes; the upright axis starts at 0.
 ///
@@ -36,8 +38,10 @@ pub fn draw(title: &str, across: &str, up: &str, curves: &[Curve]) -> String {
     let top = if top > 0.0 { top } else { 1.0 };
     let x = |value: f64| LEFT + (value - left) / (right - left) * (WIDTH - LEFT - RIGHT);
     let y = |value: f64| HEIGHT - BOTTOM - value / top * (HEIGHT - TOP - BOTTOM);
+    let is_beside = curves.len() > 2;
+    let whole = if is_beside { WIDTH + LEGEND } else { WIDTH };
     let mut svg = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" font-family=\"sans-serif\" \
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {whole} {HEIGHT}\" font-family=\"sans-serif\" \
          font-size=\"12\" role=\"img\">\n<title>{0}</title>\n<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n\
          <text x=\"{LEFT}\" y=\"22\" font-size=\"15\">{0}</text>\n",
         escaped(title)
@@ -75,7 +79,7 @@ pub fn draw(title: &str, across: &str, up: &str, curves: &[Curve]) -> String {
             "<polyline points=\"{}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"2\"/>\n\
              <text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\" fill=\"{colour}\">{}</text>\n",
             path.join(" "),
-            WIDTH - RIGHT,
+            whole - RIGHT / 2.0,
             22.0 + 14.0 * number as f64,
             escaped(&curve.name)
         );
@@ -85,6 +89,8 @@ pub fn draw(title: &str, across: &str, up: &str, curves: &[Curve]) -> String {
 
 /// The curves of one run: its losses over the steps, and the share of solved puzzles if it was measured.
 pub fn of_run(name: &str, lines: &[Line]) -> String {
+    // Where the share solved was measured after every epoch, its stages say nothing new.
+    let measured = lines.iter().find(|line| line.solved.is_some()).map_or("stage", |line| &line.what);
     let curve = |label: &str, what: &str, value: fn(&Line) -> Option<f64>| Curve {
         name: label.to_string(),
         points: lines
@@ -96,7 +102,7 @@ pub fn of_run(name: &str, lines: &[Line]) -> String {
     let curves = [
         curve("training loss", "steps", |line| line.loss),
         curve("validation loss", "epoch", |line| line.validation_loss),
-        curve("share solved", "stage", |line| line.solved),
+        curve("share solved", measured, |line| line.solved),
     ];
     let curves: Vec<Curve> = curves.into_iter().filter(|curve| !curve.points.is_empty()).collect();
     draw(name, "steps", "loss per cell, share solved", &curves)
