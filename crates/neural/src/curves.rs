@@ -11,7 +11,7 @@ pub struct Curve {
 }
 
 /// Colours that can be told apart in grey print and by the colour-blind (Okabe and Ito).
-const COLOURS: [&str; 6] = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9"];
+const COLOURS: [&str; 8] = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000", "#8a7f00"];
 const WIDTH: f64 = 640.0;
 const LEFT: f64 = 64.0;
 const RIGHT: f64 = 20.0;
@@ -271,6 +271,8 @@ fn points_of(lines: &[Line], what: What, over: Over) -> Vec<(f64, f64)> {
 
 /// The curves of one run: its losses over the steps, and the share of solved puzzles if it was measured.
 pub fn of_run(name: &str, lines: &[Line]) -> String {
+    // Where the share solved was measured after every epoch, its stages say nothing new.
+    let measured = lines.iter().find(|line| line.solved.is_some()).map_or("stage", |line| &line.what);
     let curve = |label: &str, what: &str, value: fn(&Line) -> Option<f64>| Curve {
         name: label.to_string(),
         points: lines
@@ -282,7 +284,7 @@ pub fn of_run(name: &str, lines: &[Line]) -> String {
     let curves = [
         curve("training loss", "steps", |line| line.loss),
         curve("validation loss", "epoch", |line| line.validation_loss),
-        curve("share solved", "stage", |line| line.solved),
+        curve("share solved", measured, |line| line.solved),
     ];
     let curves: Vec<Curve> = curves.into_iter().filter(|curve| !curve.points.is_empty()).collect();
     draw(name, "steps", "loss per cell, share solved", &curves)

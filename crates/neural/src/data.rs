@@ -5,7 +5,7 @@
 //! parts of one stream, so no puzzle is in two of them by construction; that two random complete grids are images of
 //! each other has a chance of one in billions.
 
-use ninefold::generate::{self, Made, Refusal, Wish};
+use ninefold::generate::{self, Made, Refusal, Wish, census};
 use ninefold::grid::{Grid, Order};
 use ninefold::puzzles::format::{self, BadEntry};
 use ninefold::random::Random;
@@ -34,7 +34,16 @@ pub enum Recipe {
     Minimal,
     /// The generator of paper 2, which draws again, and refuses again, cells that it could not empty.
     PaperTwoRedrawn,
+    /// All 85,632 puzzles of 4×4 that need every clue, in ten subsets: one is the test set, one of the others in turn
+    /// validates, and the remaining eight are learned from (paper 3). The numbers of the plan are upper limits here.
+    Multiverse {
+        /// The subset that validates, from 0 to 8.
+        fold: usize,
+    },
 }
+
+/// Folds of the cross validation of paper 3.
+pub const FOLDS: usize = 9;
 
 /// Where examples come from and how many there are.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -77,6 +86,9 @@ pub enum DataError {
     /// The recipe is for another size.
     #[error("the recipe kaggle makes 9×9 puzzles, not {0}")]
     WrongOrder(Order),
+    /// The recipe is for the smallest size.
+    #[error("the recipe multiverse lists 4×4 puzzles, not {0}")]
+    NotFour(Order),
     /// A line is no puzzle.
     #[error(transparent)]
     BadEntry(#[from] BadEntry),
@@ -194,6 +206,13 @@ impl Plan {
         if self.recipe == Recipe::Kaggle && order != Order::NINE {
             return Err(DataError::WrongOrder(order));
         }
+        if let Recipe::Multiverse { fold } = self.recipe {
+            return if order == Order::FOUR {
+                Ok(self.fold_of_census(part, seed, fold))
+            } else {
+                Err(DataError::NotFour(order))
+            };
+        }
         let indices = match part {
             Part::Train => 0..self.train,
             Part::Validation => self.train..self.train + self.validation,
@@ -220,6 +239,25 @@ impl Plan {
         Ok(examples)
     }
 
+    /// The test set is a tenth of all puzzles in a random order, and 77,069 remain for the folds: the paper's number.
+    fn fold_of_census(&self, part: Part, seed: u64, fold: usize) -> Examples {
+        let mut all: Vec<Made> = census::minimal_puzzles(&census::all()).collect();
+        Random::new(seed).shuffle(&mut all);
+        let (test, others) = all.split_at(all.len() / (FOLDS + 1));
+        let border = |fold: usize| fold * others.len() / FOLDS;
+        let (before, rest) = others.split_at(border(fold));
+        let (inside, after) = rest.split_at(border(fold + 1) - border(fold));
+        let (parts, limit) = match part {
+            Part::Train => ([before, after], self.train),
+            Part::Validation => ([inside, &[]], self.validation),
+            Part::Test => ([test, &[]], self.test),
+        };
+        let mut examples = Examples::none(Order::FOUR);
+        let chosen = parts.into_iter().flatten().take(limit as usize);
+        chosen.for_each(|Made { puzzle, solution }| examples.push(puzzle, solution));
+        examples
+    }
+
     fn make_some(&self, order: Order, seed: u64, indices: Range<u64>) -> Result<Examples, DataError> {
         let minimal = Wish { minimal: true, ..Wish::any(order) };
         let mut examples = Examples::none(order);
@@ -229,6 +267,7 @@ impl Plan {
                 Recipe::PaperTwoRedrawn => Ok(generate::paper_two_redrawn(order, self.refusals, seed, index)),
                 Recipe::Kaggle => generate::make(&Wish::kaggle(), seed, index),
                 Recipe::Minimal => generate::make(&minimal, seed, index),
+                Recipe::Multiverse { .. } => unreachable!("a fold of the census is not made puzzle by puzzle"),
             };
             let Made { puzzle, solution } = made.map_err(|refusal| DataError::NotMade { index, refusal })?;
             examples.push(&puzzle, &solution);
@@ -240,6 +279,7 @@ impl Plan {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::collections::HashSet;
 
     fn plan(recipe: Recipe) -> Plan {
         Plan { recipe, refusals: 3, train: 11, validation: 3, test: 2 }
@@ -265,6 +305,36 @@ mod tests {
         assert!((29..=37).contains(&examples.puzzle(0).iter().filter(|&&number| number > 0).count()));
         let error = plan(Recipe::Kaggle).make(Order::FOUR, Part::Test, 1, 1).unwrap_err();
         assert_eq!(error.to_string(), "the recipe kaggle makes 9×9 puzzles, not 4×4");
+    }
+
+    #[test]
+    fn nine_folds_validate_every_puzzle_but_the_test_set_once() {
+        let plan = |fold| Plan {
+            recipe: Recipe::Multiverse { fold },
+            refusals: 0,
+            train: u64::MAX,
+            validation: u64::MAX,
+            test: u64::MAX,
+        };
+        let make = |fold, part| plan(fold).make(Order::FOUR, part, 1, 1).unwrap();
+        let puzzles = |examples: &Examples| -> HashSet<Vec<u8>> {
+            (0..examples.len()).map(|index| examples.puzzle(index).to_vec()).collect()
+        };
+        let mut seen = puzzles(&make(0, Part::Test));
+        assert_eq!(seen.len(), 8_563);
+        for fold in 0..FOLDS {
+            let validation = make(fold, Part::Validation);
+            assert!((8_563..=8_564).contains(&validation.len()));
+            seen.extend(puzzles(&validation));
+        }
+        assert_eq!(seen.len(), 85_632);
+        let (train, validation, test) = (make(4, Part::Train), make(4, Part::Validation), make(4, Part::Test));
+        assert_eq!(train.len() + validation.len(), 77_069);
+        assert!(puzzles(&train).is_disjoint(&puzzles(&validation)) && puzzles(&train).is_disjoint(&puzzles(&test)));
+        let few = Plan { train: 5, ..plan(4) }.make(Order::FOUR, Part::Train, 1, 1).unwrap();
+        assert_eq!(few, train.first(5));
+        let error = plan(0).make(Order::NINE, Part::Test, 1, 1).unwrap_err();
+        assert_eq!(error.to_string(), "the recipe multiverse lists 4×4 puzzles, not 9×9");
     }
 
     #[test]

@@ -1,10 +1,12 @@
 //! Devices: this is where we say what a network runs on.
 
-use crate::surroundings;
+use crate::{lstm, surroundings};
 use burn::backend::{Autodiff, NdArray};
+use burn::tensor::Tensor;
 use burn::tensor::backend::Backend;
 use burn::tensor::ops::FloatTensor;
 use std::fmt;
+use std::sync::Arc;
 
 /// Numbers on the processor; the answer is the same on every run.
 pub type Cpu = NdArray<f32>;
@@ -28,18 +30,60 @@ pub trait Engine: Backend {
     fn surroundings(board: FloatTensor<Self>, side: usize) -> FloatTensor<Self> {
         surroundings::plain::<Self>(board, side)
     }
+
+    /// A bidirectional LSTM layer, `[verses, batch, steps, inputs]` to `[verses, batch, steps, 2 · hidden]`.
+    fn lstm(sequence: Tensor<Self, 4>, weights: lstm::Weights<Self>) -> Tensor<Self, 4> {
+        Self::lstm_remembered(sequence, weights).0
+    }
+
+    /// The same, and what its gradients need.
+    fn lstm_remembered(
+        sequence: Tensor<Self, 4>,
+        weights: lstm::Weights<Self>,
+    ) -> (Tensor<Self, 4>, lstm::Memory<Self>) {
+        let (answer, memory) = lstm::tensors::forward(sequence, weights);
+        (answer, lstm::Memory::Tensors(memory))
+    }
+
+    /// The gradients of the layer, from that of its answer.
+    fn lstm_gradients(memory: lstm::Memory<Self>, answer: Tensor<Self, 4>) -> lstm::Gradients<Self> {
+        match memory {
+            lstm::Memory::Tensors(memory) => lstm::tensors::backward(memory, answer),
+            lstm::Memory::Slices(_) => {
+                unreachable!("only the processor keeps this memory, and it has its own way back")
+            }
+        }
+    }
 }
 
-impl Engine for Cpu {}
+impl Engine for Cpu {
+    fn lstm_remembered(sequence: Tensor<Cpu, 4>, weights: lstm::Weights<Cpu>) -> (Tensor<Cpu, 4>, lstm::Memory<Cpu>) {
+        let (answer, memory) = lstm::slices::forward(sequence, weights);
+        (answer, lstm::Memory::Slices(Arc::new(memory)))
+    }
+
+    fn lstm_gradients(memory: lstm::Memory<Cpu>, answer: Tensor<Cpu, 4>) -> lstm::Gradients<Cpu> {
+        match memory {
+            lstm::Memory::Slices(memory) => lstm::slices::backward(&memory, answer),
+            lstm::Memory::Tensors(memory) => lstm::tensors::backward(memory, answer),
+        }
+    }
+}
+
 #[cfg(feature = "cuda")]
 impl Engine for Gpu {
     const COMPILES_FOR_SHAPES: bool = true;
 }
+
 impl<B: Engine> Engine for Autodiff<B> {
     const COMPILES_FOR_SHAPES: bool = B::COMPILES_FOR_SHAPES;
 
     fn surroundings(board: FloatTensor<Self>, side: usize) -> FloatTensor<Self> {
         surroundings::with_gradient::<B>(board, side)
+    }
+
+    fn lstm(sequence: Tensor<Self, 4>, weights: lstm::Weights<Self>) -> Tensor<Self, 4> {
+        lstm::with_gradients(sequence, weights)
     }
 }
 

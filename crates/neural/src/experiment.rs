@@ -9,7 +9,7 @@
 //! train = 100_000
 //! ```
 
-use crate::data::Plan;
+use crate::data::{FOLDS, Plan, Recipe};
 use crate::design::Design;
 use crate::grades;
 use crate::quantise::Precision;
@@ -34,6 +34,9 @@ pub struct Experiment<D> {
     pub staged_validation: bool,
     /// Validation puzzles that are filled at the end of each stage, to plot how many come out right.
     pub solved_per_stage: usize,
+    /// Validation puzzles that are filled after each epoch.
+    #[serde(default)]
+    pub solved_per_epoch: usize,
     /// How the weights are stored that the run leaves behind; its checkpoint is always exact.
     pub weights: Precision,
     /// The settings of the model.
@@ -104,7 +107,8 @@ impl<D: Design> Experiment<D> {
     pub fn check(&self) -> Result<(), BadExperiment> {
         let order = self.order()?;
         let most_blanks = self.stages.iter().filter_map(|stage| stage.blanks).max().unwrap_or(0);
-        let needs_validation = self.patience > 0 || self.solved_per_stage > 0 || self.staged_validation;
+        let measures = self.solved_per_stage > 0 || self.solved_per_epoch > 0;
+        let needs_validation = self.patience > 0 || measures || self.staged_validation;
         let senseless = if self.batch == 0 {
             Some("batch: a step needs at least one example".to_string())
         } else if self.data.train < self.batch as u64 {
@@ -123,6 +127,8 @@ impl<D: Design> Experiment<D> {
             Some(format!("stages: only 9×9 puzzles can be graded, not {order}"))
         } else if needs_validation && self.data.validation == 0 {
             Some("data.validation: early stopping and accuracy need a validation set".to_string())
+        } else if matches!(self.data.recipe, Recipe::Multiverse { fold } if fold >= FOLDS) {
+            Some(format!("data.recipe: there are {FOLDS} folds, counted from 0"))
         } else if self.steps_per_checkpoint == 0 {
             Some("steps_per_checkpoint: at least one step lies between two checkpoints".to_string())
         } else {
@@ -176,6 +182,7 @@ mod tests {
         check("boxes = [2, 2]\nstages = [{ epochs = 1, rate = 0.1, grade = 1 }]", "only 9×9 puzzles can be graded");
         check("stages = [{ epochs = 1, rate = 0.0 }]", "a learning rate is above 0");
         check("steps_per_checkpoint = 0", "at least one step");
+        check("[data.recipe.multiverse]\nfold = 9", "data.recipe: there are 9 folds, counted from 0");
         check("seed = ", "TOML parse error");
     }
 }

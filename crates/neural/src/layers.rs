@@ -136,10 +136,15 @@ fn mean_of_planes<B: Backend>(board: Tensor<B, 3>) -> Tensor<B, 3> {
     board.mean_dim(1).mean_dim(0)
 }
 
-fn glorot<B: Backend>(shape: [usize; 2], fans: usize, random: &mut Random, device: &B::Device) -> Param<Tensor<B, 2>> {
+pub(crate) fn glorot<B: Backend, const D: usize>(
+    shape: [usize; D],
+    fans: usize,
+    random: &mut Random,
+    device: &B::Device,
+) -> Param<Tensor<B, D>> {
     let limit = (6.0 / fans as f64).sqrt();
     let draw = |_| ((random.bits() >> 11) as f64 / (1u64 << 52) as f64 - 1.0) * limit;
-    let values: Vec<f32> = (0..shape[0] * shape[1]).map(draw).map(|value| value as f32).collect();
+    let values: Vec<f32> = (0..shape.iter().product()).map(draw).map(|value| value as f32).collect();
     Param::from_tensor(Tensor::from_data(TensorData::new(values, shape), device))
 }
 

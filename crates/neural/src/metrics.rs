@@ -28,7 +28,7 @@ pub struct Line {
     /// The mean loss of a cell on the validation set.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub validation_loss: Option<f64>,
-    /// The share of validation puzzles that come out right, filled cell by cell.
+    /// The share of validation puzzles that come out right, filled in the way of the model.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub solved: Option<f64>,
     /// Seconds since this process began to train.

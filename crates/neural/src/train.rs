@@ -301,7 +301,8 @@ where
         self.fetch_losses()?;
         let loss = self.progress.epoch_loss / self.progress.batch.max(1) as f64;
         let validation_loss = (!self.validation.is_empty()).then(|| self.loss_on(&self.examination(stage)));
-        let line = Line { loss: Some(loss), validation_loss, ..self.line_of(stage, "epoch") };
+        let solved = self.share_solved(self.run.experiment.solved_per_epoch);
+        let line = Line { loss: Some(loss), validation_loss, solved, ..self.line_of(stage, "epoch") };
         if let Some(loss) = validation_loss {
             self.progress.waited = if loss < self.progress.best { 0 } else { self.progress.waited + 1 };
             self.progress.best = self.progress.best.min(loss);
@@ -318,10 +319,7 @@ where
 
     /// Fills validation puzzles, whatever the stage has deleted: this is what the network is for.
     fn end_stage(&mut self, stage: &Stage, tell: &mut dyn FnMut(&Line)) -> Result<(), TrainError> {
-        let way = self.run.experiment.model.way();
-        let measured = self.run.experiment.solved_per_stage.min(self.validation.len());
-        let solved = (measured > 0)
-            .then(|| evaluate::score(&self.answering(), &self.validation.first(measured), way).share_solved());
+        let solved = self.share_solved(self.run.experiment.solved_per_stage);
         let line = Line { solved, ..self.line_of(stage, "stage") };
         // The line counts epochs from 1, and the last one is over.
         let best = Some(self.progress.best).filter(|best| best.is_finite());
@@ -329,6 +327,13 @@ where
         self.progress.stage += 1;
         (self.progress.epoch, self.progress.waited, self.progress.best) = (0, 0, f64::INFINITY);
         self.tell(line, tell)
+    }
+
+    /// Fills at most so many validation puzzles, in the way of the model.
+    fn share_solved(&self, puzzles: usize) -> Option<f64> {
+        let way = self.run.experiment.model.way();
+        let measured = puzzles.min(self.validation.len());
+        (measured > 0).then(|| evaluate::score(&self.answering(), &self.validation.first(measured), way).share_solved())
     }
 
     /// Weights in their small form, and the metrics as a table and as a picture.

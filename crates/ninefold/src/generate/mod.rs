@@ -15,6 +15,7 @@
 //! # Ok::<(), generate::Refusal>(())
 //! ```
 
+pub mod census;
 pub mod climb;
 mod cut;
 pub mod full;
