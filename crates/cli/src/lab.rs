@@ -1,11 +1,13 @@
-//! `ninefold lab`: measuring ourselves against other programs.
+//! `ninefold lab`: measuring ourselves, against other programs and against our own runs.
 
 use crate::trouble::Trouble;
 use crate::verdict::Verdict;
 use clap::{Args, Subcommand};
 use ninefold::logic::reglib;
 
-/// Try Ninefold against the cases of other programs
+mod runs;
+
+/// Try Ninefold against the cases of other programs, and compare training runs
 #[derive(Args, Debug)]
 pub struct Options {
     #[command(subcommand)]
@@ -26,11 +28,18 @@ enum Trial {
         /// Only cases with these codes
         codes: Vec<String>,
     },
+    Runs(runs::Runs),
 }
 
 /// Runs one trial.
 pub fn run(options: &Options) -> Result<Verdict, Trouble> {
-    let Trial::Reglib { file, codes } = &options.trial;
+    match &options.trial {
+        Trial::Reglib { file, codes } => run_reglib(file, codes),
+        Trial::Runs(options) => runs::run(options),
+    }
+}
+
+fn run_reglib(file: &str, codes: &[String]) -> Result<Verdict, Trouble> {
     let text =
         std::fs::read_to_string(file).map_err(|error| Trouble::new(format!("{file} cannot be read: {error}")))?;
     let wanted = |line: &str| {
