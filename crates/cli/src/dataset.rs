@@ -5,6 +5,7 @@ use crate::verdict::Verdict;
 use clap::{Args, Subcommand};
 
 mod canonical;
+mod multiverse;
 mod split;
 
 /// Make collections ready for training: splits by symmetry class, canonical forms
@@ -20,6 +21,7 @@ pub struct Options {
 enum DatasetVerb {
     Split(split::Split),
     Canonical(canonical::Canonical),
+    Multiverse(multiverse::Multiverse),
 }
 
 /// Does what was asked.
@@ -27,5 +29,6 @@ pub fn run(options: &Options) -> Result<Verdict, Trouble> {
     match &options.verb {
         DatasetVerb::Split(options) => split::run(options),
         DatasetVerb::Canonical(options) => canonical::run(options),
+        DatasetVerb::Multiverse(options) => multiverse::run(options),
     }
 }

@@ -1,7 +1,8 @@
-//! `ninefold lab`: measuring ourselves.
+//! `ninefold lab`: measuring ourselves, against other programs and against our own runs.
 
 mod curves;
 mod levels;
+mod runs;
 mod throughput;
 
 use crate::trouble::Trouble;
@@ -9,7 +10,7 @@ use crate::verdict::Verdict;
 use clap::{Args, Subcommand};
 use ninefold::logic::reglib;
 
-/// Try Ninefold against other programs, and measure its networks
+/// Try Ninefold against other programs, measure its networks, and compare training runs
 #[derive(Args, Debug)]
 pub struct Options {
     #[command(subcommand)]
@@ -33,6 +34,7 @@ enum Trial {
     Throughput(throughput::Options),
     Curves(curves::Options),
     Levels(levels::Options),
+    Runs(runs::Runs),
 }
 
 /// Runs one trial.
@@ -42,6 +44,7 @@ pub fn run(options: &Options) -> Result<Verdict, Trouble> {
         Trial::Throughput(options) => throughput::run(options),
         Trial::Curves(options) => curves::run(options),
         Trial::Levels(options) => levels::run(options),
+        Trial::Runs(options) => runs::run(options),
     }
 }
 

@@ -29,7 +29,7 @@ pub fn run(options: &Options) -> Result<Verdict, Trouble> {
         Some(name) => print!("{}", entry(name).default_experiment()),
         None if options.json => registry::all().iter().for_each(|entry| println!("{}", json(entry))),
         None => {
-            println!("{:<18} {:>10}  {:<6} {:<13} {:<8} paper", "name", "parameters", "sizes", "fills", "weights");
+            println!("{:<21} {:>10}  {:<6} {:<13} {:<8} paper", "name", "parameters", "sizes", "fills", "weights");
             registry::all().iter().for_each(|entry| println!("{}", line(entry)));
         }
     }
@@ -58,7 +58,7 @@ fn line(entry: &Entry) -> String {
     let parameters = words::thousands(entry.parameters as u64);
     let shipped = if entry.shipped.is_some() { "shipped" } else { "train it" };
     format!(
-        "{:<18} {parameters:>10}  {:<6} {:<13} {shipped:<8} {}",
+        "{:<21} {parameters:>10}  {:<6} {:<13} {shipped:<8} {}",
         entry.name,
         entry.orders,
         way(entry.way()),

@@ -97,7 +97,7 @@ pub fn explained(error: &JobError) -> Trouble {
         }
         JobError::Train(TrainError::Occupied(_)) => trouble.hint("go on with it by --resume, or choose another --out"),
         JobError::Train(TrainError::NothingToResume(_)) => trouble.hint("leave --resume out to begin a new run"),
-        JobError::Train(TrainError::Data(DataError::WrongOrder(_))) => {
+        JobError::Train(TrainError::Data(DataError::WrongOrder(_) | DataError::NotFour(_))) => {
             trouble.hint("the recipes paper-two and minimal make puzzles of every size")
         }
         JobError::NotShipped(_) => trouble.hint("`ninefold train` makes weights; --weights FILE reads them"),

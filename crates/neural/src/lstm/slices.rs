@@ -233,27 +233,37 @@ impl Way<'_> {
 
     /// Adds what this block says about the weights.
     fn add_to(&self, shape: &Shape, doors: &[[Lanes; GATES]], sums: &mut Sums) {
+        // What the gates saw at each step, in the order of the steps: the inputs, and the hidden units of the step before.
+        let mut seen = vec![ZERO; shape.steps * shape.rows()];
+        for (step, before) in steps(shape, self.direction) {
+            let seen = &mut seen[step * shape.rows()..][..shape.rows()];
+            seen[..shape.inputs].copy_from_slice(&self.inputs[step * shape.inputs..][..shape.inputs]);
+            if let Some(before) = before {
+                let moments = &self.moments[before * shape.hidden..][..shape.hidden];
+                seen[shape.inputs..].iter_mut().zip(moments).for_each(|(seen, moment)| *seen = moment.hidden);
+            }
+        }
         for unit in 0..shape.hidden {
+            let of_unit = |doors: &'_ [[Lanes; GATES]]| doors[unit];
             for row in 0..shape.rows() {
-                let sums = &mut sums.rows[unit * shape.rows() + row];
-                for (step, before) in steps(shape, self.direction) {
-                    let seen = match (row.checked_sub(shape.inputs), before) {
-                        (None, _) => &self.inputs[step * shape.inputs + row],
-                        (Some(unit), Some(before)) => &self.moments[before * shape.hidden + unit].hidden,
-                        (Some(_), None) => continue,
-                    };
-                    let doors = &doors[step * shape.hidden + unit];
+                let mut sum = sums.rows[unit * shape.rows() + row];
+                for (seen, doors) in seen.chunks_exact(shape.rows()).zip(doors.chunks_exact(shape.hidden)) {
+                    let (seen, doors) = (seen[row], of_unit(doors));
                     for gate in 0..GATES {
-                        (0..LANES).for_each(|lane| sums[gate][lane] += doors[gate][lane] * seen[lane]);
+                        for lane in 0..LANES {
+                            sum[gate][lane] += doors[gate][lane] * seen[lane];
+                        }
                     }
                 }
+                sums.rows[unit * shape.rows() + row] = sum;
             }
-            for (step, _) in steps(shape, self.direction) {
-                let doors = &doors[step * shape.hidden + unit];
+            let mut sum = sums.bias[unit];
+            for doors in doors.chunks_exact(shape.hidden).map(of_unit) {
                 for gate in 0..GATES {
-                    (0..LANES).for_each(|lane| sums.bias[unit][gate][lane] += doors[gate][lane]);
+                    (0..LANES).for_each(|lane| sum[gate][lane] += doors[gate][lane]);
                 }
             }
+            sums.bias[unit] = sum;
         }
     }
 }

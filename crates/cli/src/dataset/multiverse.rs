@@ -1,0 +1,92 @@
+//! `ninefold dataset multiverse`: every 4×4 puzzle that has one solution and needs all its clues (paper 3).
+
+use crate::collection::format_names;
+use crate::output;
+use crate::talk::{Part, Talk};
+use crate::trouble::Trouble;
+use crate::verdict::Verdict;
+use crate::words;
+use clap::Args;
+use ninefold::generate::census;
+use ninefold::puzzles::format::{Entry, Format, Writer};
+use std::fs::File;
+use std::io::{BufWriter, Write};
+
+/// List every 4×4 puzzle with one solution that needs all its clues
+///
+/// There are 85,632 of them: the data set of paper 3, one puzzle per line with its solution. They stand in the paper's
+/// order: grid by grid, those with the fewest clues first.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Exit codes:
+  0  yes: all puzzles were written, or counted
+  2  trouble: the file cannot be written")]
+pub struct Multiverse {
+    /// Write into this file instead of to stdout
+    #[arg(long, value_name = "FILE")]
+    out: Option<String>,
+
+    /// The format of the output
+    #[arg(long, value_name = "FORMAT", default_value = "csv", value_parser = format_names())]
+    to: Format,
+
+    /// Count the puzzles by their clues instead (Table 1 of the paper)
+    #[arg(long, conflicts_with_all = ["out", "to"])]
+    counts: bool,
+}
+
+/// Lists or counts.
+pub fn run(options: &Multiverse) -> Result<Verdict, Trouble> {
+    let census = census::all();
+    let mut talk = Talk::open(false, false);
+    if options.counts {
+        talk.print(Part { data: table_1(&census), ..Part::default() });
+        talk.finish();
+        return Ok(Verdict::Yes);
+    }
+    let mut writer = Writer::new(options.to);
+    let mut file = match &options.out {
+        None => None,
+        Some(path) => Some((path, BufWriter::new(File::create(path).map_err(|e| output::cannot_write(path, &e))?))),
+    };
+    let mut write = |data: String| match &mut file {
+        None => {
+            talk.print(Part { data, ..Part::default() });
+            Ok(())
+        }
+        Some((path, file)) => file.write_all(data.as_bytes()).map_err(|error| output::cannot_write(path, &error)),
+    };
+    write(writer.start())?;
+    for made in census::minimal_puzzles(&census) {
+        let entry = Entry { solution: Some(made.solution), ..Entry::new(made.puzzle) };
+        let text = writer.entry(&entry).ok_or_else(|| {
+            Trouble::new(format!("the format {} cannot hold these puzzles", options.to.name()))
+                .hint("--to csv and --to json hold puzzles of every size with their solutions")
+        })?;
+        write(text)?;
+    }
+    write(writer.end())?;
+    if let Some((path, mut file)) = file {
+        file.flush().map_err(|error| output::cannot_write(path, &error))?;
+    }
+    talk.finish();
+    Ok(Verdict::Yes)
+}
+
+/// The counts for 4 to 14 clues and their sums, as in the paper.
+fn table_1(census: &[census::Solved]) -> String {
+    let counts = census::counts(census);
+    let mut table = "clues  well posed  locally minimal\n".to_string();
+    let mut line = |name: &str, count: census::Count| {
+        let (well_posed, minimal) = (words::thousands(count.well_posed), words::thousands(count.minimal));
+        table += &format!("{name:>5}  {well_posed:>10}  {minimal:>15}\n");
+    };
+    let mut sum = census::Count::default();
+    for clues in 4..=14 {
+        line(&clues.to_string(), counts[clues]);
+        sum.well_posed += counts[clues].well_posed;
+        sum.minimal += counts[clues].minimal;
+    }
+    line("all", sum);
+    table
+}
