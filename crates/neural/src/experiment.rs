@@ -9,11 +9,13 @@
 //! train = 100_000
 //! ```
 
+use crate::adam::Restraint;
 use crate::data::Plan;
 use crate::design::Design;
 use crate::quantise::Precision;
 use ninefold::grid::Order;
 use serde::{Deserialize, Serialize};
+use std::path::PathBuf;
 
 /// All that a run depends on.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -41,6 +43,12 @@ pub struct Experiment<D> {
     pub data: Plan,
     /// What is learned after what.
     pub stages: Vec<Stage>,
+    /// What is done to gradients before a step.
+    #[serde(default, skip_serializing_if = "Restraint::is_none")]
+    pub restraint: Restraint,
+    /// Begin with the weights of this file, as far as the names of its network occur in this one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub start: Option<PathBuf>,
 }
 
 /// A part of a run with its own pace.
@@ -54,6 +62,16 @@ pub struct Stage {
     /// Learn from solutions with so many cells deleted instead of from the puzzles.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub blanks: Option<usize>,
+    /// Recurrences while learning, if other than the model says.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub recurrences: Option<usize>,
+}
+
+impl Stage {
+    /// So many epochs at a rate, and nothing else.
+    pub fn new(epochs: usize, rate: f64) -> Stage {
+        Stage { epochs, rate, blanks: None, recurrences: None }
+    }
 }
 
 /// Why an experiment cannot be run.
@@ -68,6 +86,25 @@ pub enum BadExperiment {
 }
 
 impl<D: Design> Experiment<D> {
+    /// The same for another model.
+    pub fn of<E>(&self, model: E) -> Experiment<E> {
+        Experiment {
+            boxes: self.boxes,
+            seed: self.seed,
+            batch: self.batch,
+            steps_per_checkpoint: self.steps_per_checkpoint,
+            patience: self.patience,
+            staged_validation: self.staged_validation,
+            solved_per_stage: self.solved_per_stage,
+            weights: self.weights,
+            model,
+            data: self.data.clone(),
+            stages: self.stages.clone(),
+            restraint: self.restraint,
+            start: self.start.clone(),
+        }
+    }
+
     /// This experiment with what the text says differently.
     pub fn with(&self, text: &str) -> Result<Experiment<D>, BadExperiment> {
         let unreadable =
@@ -108,6 +145,10 @@ impl<D: Design> Experiment<D> {
             Some(format!("stages: {most_blanks} cells cannot be deleted from a {order} grid"))
         } else if needs_validation && self.data.validation == 0 {
             Some("data.validation: early stopping and accuracy need a validation set".to_string())
+        } else if self.stages.iter().any(|stage| stage.recurrences == Some(0)) {
+            Some("stages: without a recurrence there is no answer".to_string())
+        } else if self.restraint.decay < 0.0 || self.restraint.longest < 0.0 {
+            Some("restraint: decay and longest are 0 or more".to_string())
         } else if self.steps_per_checkpoint == 0 {
             Some("steps_per_checkpoint: at least one step lies between two checkpoints".to_string())
         } else {

@@ -28,5 +28,7 @@ pub mod losses;
 pub mod metrics;
 pub mod quantise;
 pub mod registry;
+pub mod rem;
+pub mod rrn;
 pub mod staged;
 pub mod train;

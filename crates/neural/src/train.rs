@@ -12,6 +12,7 @@
 
 use crate::adam::Adam;
 use crate::checkpoint::{self, Card, CheckpointError, Progress};
+use crate::curves;
 use crate::data::{DataError, Examples, Part};
 use crate::design::{Design, Network};
 use crate::device::Engine;
@@ -19,7 +20,6 @@ use crate::evaluate::{self, Answering};
 use crate::experiment::{BadExperiment, Experiment, Stage};
 use crate::metrics::{Line, Metrics};
 use crate::quantise::Precision;
-use crate::{curves, losses};
 use burn::module::AutodiffModule;
 use burn::tensor::backend::AutodiffBackend;
 use burn::tensor::{ElementConversion, Tensor};
@@ -100,7 +100,7 @@ where
         while session.progress.epoch < stage.epochs && !session.has_waited_enough() {
             let order = session.order_of(&lessons);
             for batch in order.chunks_exact(experiment.batch).skip(session.progress.batch) {
-                session.step(&lessons, batch, stage.rate)?;
+                session.step(&lessons, batch, stage)?;
                 session.line_every_so_often(tell)?;
                 if run.time.is_some_and(|time| session.started.elapsed() >= time) {
                     session.save()?;
@@ -153,7 +153,12 @@ where
         match (run.resume, path.exists()) {
             (false, true) => return Err(TrainError::Occupied(folder)),
             (true, false) => return Err(TrainError::NothingToResume(folder)),
-            (false, false) => {}
+            (false, false) => {
+                if let Some(start) = &experiment.start {
+                    let (_, tensors) = checkpoint::read(start)?;
+                    network = checkpoint::with_known_weights(network, &tensors)?;
+                }
+            }
             (true, true) => {
                 let (card, tensors) = checkpoint::read(&path)?;
                 card.expect_model(run.name)?;
@@ -163,6 +168,7 @@ where
                 progress = card.progress;
             }
         }
+        adam.restraint = experiment.restraint;
         let train = experiment.data.make(order, Part::Train, experiment.seed, run.threads)?;
         let validation = experiment.data.make(order, Part::Validation, experiment.seed, run.threads)?;
         let failed = |error| TrainError::File { path: folder.clone(), error };
@@ -215,20 +221,33 @@ where
         order
     }
 
-    fn step(&mut self, lessons: &Examples, batch: &[usize], rate: f64) -> Result<(), TrainError> {
+    fn step(&mut self, lessons: &Examples, batch: &[usize], stage: &Stage) -> Result<(), TrainError> {
         let design = &self.run.experiment.model;
+        let fresh = self.fresh(lessons, batch);
+        let (lessons, batch) = match &fresh {
+            Some((fresh, all)) => (fresh, &all[..]),
+            None => (lessons, batch),
+        };
         B::seed(&self.device, self.seed(Purpose::Dropout, self.progress.step));
         let puzzles = batch.iter().map(|&index| lessons.puzzle(index));
         let board = design.encoding().batch::<B>(self.order, puzzles, &self.device); // [batch, cells, planes]
-        let solutions = batch.iter().map(|&index| lessons.solution(index));
-        let targets = losses::targets::<B>(self.order, solutions, &self.device); // [batch, cells, digits]
-        let loss = self.network.loss(board, targets);
+        let targets = design.targets::<B>(self.order, lessons, batch, &self.device); // [batch, cells, digits]
+        let loss = self.network.loss_after(board, targets, stage.recurrences);
         let gradients = loss.backward();
         self.losses.push(loss.inner());
-        self.network = self.adam.step(self.network.clone(), &gradients, rate);
+        self.network = self.adam.step(self.network.clone(), &gradients, stage.rate);
         self.progress.step += 1;
         self.progress.batch += 1;
         if self.losses.len() >= LOSSES_PER_FETCH { self.fetch_losses() } else { Ok(()) }
+    }
+
+    /// The examples of a batch as they are seen this time, if they look different every time.
+    fn fresh(&self, lessons: &Examples, batch: &[usize]) -> Option<(Examples, Vec<usize>)> {
+        let freshness = self.run.experiment.data.fresh?;
+        let seed = self.seed(Purpose::Fresh, self.progress.step);
+        let fresh = lessons.seen_anew(batch, &freshness, seed);
+        let all = (0..fresh.len()).collect();
+        Some((fresh, all))
     }
 
     fn fetch_losses(&mut self) -> Result<(), TrainError> {
@@ -322,8 +341,8 @@ where
         for batch in indices.chunks(MEASURED_TOGETHER) {
             let puzzles = batch.iter().map(|&index| examples.puzzle(index));
             let board = encoding.batch::<B::InnerBackend>(self.order, puzzles, &self.device);
-            let solutions = batch.iter().map(|&index| examples.solution(index));
-            let targets = losses::targets(self.order, solutions, &self.device);
+            let design = &self.run.experiment.model;
+            let targets = design.targets::<B::InnerBackend>(self.order, examples, batch, &self.device);
             let loss: f64 = network.loss(board, targets).into_scalar().elem();
             sum += loss * batch.len() as f64;
         }
@@ -374,6 +393,7 @@ enum Purpose {
     Blanks,
     ValidationBlanks,
     Dropout,
+    Fresh,
 }
 
 /// The random numbers of one part of one purpose.
