@@ -3,7 +3,11 @@
 use crate::trouble::Trouble;
 use crate::verdict::Verdict;
 use clap::{Args, Subcommand};
+use neural::device::Device;
+use neural::rrn::trial::{self, Pace};
 use ninefold::logic::reglib;
+
+mod six_rules;
 
 /// Try Ninefold against the cases of other programs
 #[derive(Args, Debug)]
@@ -26,11 +30,50 @@ enum Trial {
         /// Only cases with these codes
         codes: Vec<String>,
     },
+    /// Solve a list of puzzles with the six rules of paper 1 alone
+    ///
+    /// Prints how many puzzles they solve, and for each rule how many of the digits and of the puzzles need it.
+    SixRules {
+        /// The list, in any format; packed files are unpacked
+        file: String,
+    },
+    /// Compare the message passing of a device with its plain form, and time training steps
+    Messages {
+        /// Where to compute: cpu or gpu
+        #[arg(long, value_name = "WHERE", default_value = "cpu")]
+        device: Device,
+        /// Time a training step with so many recurrences; may be repeated
+        #[arg(long, value_name = "N", default_values_t = [8, 16, 32])]
+        steps: Vec<usize>,
+        /// … and so many puzzles; may be repeated
+        #[arg(long, value_name = "N", default_values_t = [2])]
+        batch: Vec<usize>,
+        /// Keep messages as 16-bit numbers
+        #[arg(long)]
+        half: bool,
+        /// Steps to time
+        #[arg(long, value_name = "N", default_value_t = 2)]
+        times: usize,
+    },
 }
 
 /// Runs one trial.
 pub fn run(options: &Options) -> Result<Verdict, Trouble> {
-    let Trial::Reglib { file, codes } = &options.trial;
+    match &options.trial {
+        Trial::Reglib { file, codes } => run_reglib(file, codes),
+        Trial::SixRules { file } => six_rules::run(file),
+        Trial::Messages { device, steps, batch, half, times } => {
+            let pace = |&batch: &usize, steps: &usize| Pace { steps: *steps, batch, half: *half, times: *times };
+            let paces: Vec<Pace> =
+                steps.iter().flat_map(|steps| batch.iter().map(move |batch| pace(batch, steps))).collect();
+            trial::run(*device, &paces, &mut |line| println!("{line}"))
+                .map_err(|error| Trouble::new(error.to_string()).hint("--device cpu computes on the processor"))?;
+            Ok(Verdict::Yes)
+        }
+    }
+}
+
+fn run_reglib(file: &str, codes: &[String]) -> Result<Verdict, Trouble> {
     let text =
         std::fs::read_to_string(file).map_err(|error| Trouble::new(format!("{file} cannot be read: {error}")))?;
     let wanted = |line: &str| {
