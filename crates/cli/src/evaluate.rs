@@ -19,6 +19,8 @@ use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+mod rem;
+
 /// Measure a network on lists of puzzles
 ///
 /// The network works alone: nothing checks or repairs what it fills in. A puzzle counts as solved if every cell is
@@ -61,6 +63,10 @@ pub struct Options {
     /// Answer with one JSON object per line
     #[arg(long)]
     json: bool,
+
+    /// For rem and rem-board: leave the tables as JSON and the figures as SVG in this folder
+    #[arg(long, value_name = "DIR")]
+    report: Option<PathBuf>,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -72,6 +78,9 @@ enum Ways {
 
 /// Measures, and prints a table.
 pub fn run(options: &Options) -> Result<Verdict, Trouble> {
+    if rem::is_for(&options.name) {
+        return rem::run(options);
+    }
     let entry = models::entry(&options.name);
     let loaded = entry
         .load(options.weights.as_deref().map_or(Weights::Shipped, Weights::File), options.device)

@@ -17,6 +17,8 @@ use ninefold::search::{Solutions, Unfinished};
 use serde::Serialize;
 use std::path::PathBuf;
 
+mod rem;
+
 /// Explain a puzzle step by step
 ///
 /// Start from a puzzle, from a half-solved grid or from a grid of pencil marks (a drawn grid whose empty cells list their
@@ -66,6 +68,27 @@ pub struct Options {
     /// Answer with one JSON object per puzzle
     #[arg(long, conflicts_with_all = ["marks", "short"])]
     json: bool,
+
+    /// Who explains: logic, or rem, the networks of paper 1 whose every word the six rules check
+    #[arg(long, value_enum, default_value_t = Method::Logic)]
+    method: Method,
+
+    /// For rem: weights of the network that proposes digits, a file of `ninefold train rrn`
+    #[arg(long, value_name = "FILE")]
+    rrn: Option<PathBuf>,
+
+    /// For rem: weights of the network that names rules, a file of `ninefold train rem-board`
+    #[arg(long, value_name = "FILE")]
+    rem: Option<PathBuf>,
+}
+
+/// Who explains.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Method {
+    /// Logic alone
+    Logic,
+    /// A network names rules, another proposes digits, and the six rules check both
+    Rem,
 }
 
 /// How much to say.
@@ -98,6 +121,9 @@ pub fn run(options: &Options) -> Result<Verdict, Trouble> {
         });
         print!("{}", lines.collect::<String>());
         return Ok(Verdict::Yes);
+    }
+    if options.method == Method::Rem {
+        return rem::run(options);
     }
     let wanted = understood(options)?;
     let questions = position::all(&options.sources)?;

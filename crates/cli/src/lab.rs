@@ -3,11 +3,14 @@
 mod curves;
 mod levels;
 mod runs;
+mod six_rules;
 mod throughput;
 
 use crate::trouble::Trouble;
 use crate::verdict::Verdict;
 use clap::{Args, Subcommand};
+use neural::device::Device;
+use neural::rrn::trial::{self, Pace};
 use ninefold::logic::reglib;
 
 /// Try Ninefold against other programs, measure its networks, and compare training runs
@@ -35,6 +38,31 @@ enum Trial {
     Curves(curves::Options),
     Levels(levels::Options),
     Runs(runs::Runs),
+    /// Solve a list of puzzles with the six rules of paper 1 alone
+    ///
+    /// Prints how many puzzles they solve, and for each rule how many of the digits and of the puzzles need it.
+    SixRules {
+        /// The list, in any format; packed files are unpacked
+        file: String,
+    },
+    /// Compare the message passing of a device with its plain form, and time training steps
+    Messages {
+        /// Where to compute: cpu or gpu
+        #[arg(long, value_name = "WHERE", default_value = "cpu")]
+        device: Device,
+        /// Time a training step with so many recurrences; may be repeated
+        #[arg(long, value_name = "N", default_values_t = [8, 16, 32])]
+        steps: Vec<usize>,
+        /// … and so many puzzles; may be repeated
+        #[arg(long, value_name = "N", default_values_t = [2])]
+        batch: Vec<usize>,
+        /// Keep messages as 16-bit numbers
+        #[arg(long)]
+        half: bool,
+        /// Steps to time
+        #[arg(long, value_name = "N", default_value_t = 2)]
+        times: usize,
+    },
 }
 
 /// Runs one trial.
@@ -45,6 +73,15 @@ pub fn run(options: &Options) -> Result<Verdict, Trouble> {
         Trial::Curves(options) => curves::run(options),
         Trial::Levels(options) => levels::run(options),
         Trial::Runs(options) => runs::run(options),
+        Trial::SixRules { file } => six_rules::run(file),
+        Trial::Messages { device, steps, batch, half, times } => {
+            let pace = |&batch: &usize, steps: &usize| Pace { steps: *steps, batch, half: *half, times: *times };
+            let paces: Vec<Pace> =
+                steps.iter().flat_map(|steps| batch.iter().map(move |batch| pace(batch, steps))).collect();
+            trial::run(*device, &paces, &mut |line| println!("{line}"))
+                .map_err(|error| Trouble::new(error.to_string()).hint("--device cpu computes on the processor"))?;
+            Ok(Verdict::Yes)
+        }
     }
 }
 

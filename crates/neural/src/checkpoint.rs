@@ -277,6 +277,27 @@ pub fn with_weights<B: Backend, M: Module<B>>(network: M, tensors: &Tensors) -> 
     writer.complaint.map_or(Ok(network), |complaint| Err(CheckpointError::Unfit(complaint)))
 }
 
+/// The network with as many of these weights as it has, under their own name or under that name inside its part `rrn`;
+/// the others stay as they are. It is an error if there is none.
+pub fn with_known_weights<B: Backend, M: Module<B>>(network: M, tensors: &Tensors) -> Result<M, CheckpointError> {
+    let mut weights = weights_of(&network);
+    let mut known = 0;
+    for (name, weight) in &mut weights {
+        let inside = name.strip_prefix("rrn.").unwrap_or(name);
+        if let Some(held) = tensors.get(name).or_else(|| tensors.get(inside)).filter(|held| held.shape == weight.shape)
+        {
+            *weight = held.clone();
+            known += 1;
+        }
+    }
+    if known == 0 {
+        return Err(CheckpointError::Unfit(
+            "no weight of this network is in the file it should start from".to_string(),
+        ));
+    }
+    with_weights(network, &weights)
+}
+
 /// Adds the optimiser's memory.
 pub fn add_adam<B: AutodiffBackend>(adam: &Adam<B>, tensors: &mut Tensors) {
     for (name, moments) in &adam.moments {
@@ -291,7 +312,7 @@ pub fn adam_from<B: AutodiffBackend>(
     steps: u64,
     device: &B::Device,
 ) -> Result<Adam<B>, CheckpointError> {
-    let mut adam = Adam { steps, moments: BTreeMap::new() };
+    let mut adam = Adam { steps, ..Adam::new() };
     let row = |held: &Held| Tensor::from_data(TensorData::new(held.values.clone(), [held.values.len()]), device);
     for (name, mean) in tensors.iter().filter_map(|(key, held)| Some((key.strip_prefix(MEAN)?, held))) {
         let fits = |square: &&Held| square.shape == mean.shape;

@@ -6,13 +6,15 @@
 //! each other has a chance of one in billions.
 
 use ninefold::generate::{self, Made, Refusal, Wish, census};
-use ninefold::grid::{Grid, Order};
+use ninefold::grid::{Grid, Order, Symmetry};
+use ninefold::logic::six_rules;
 use ninefold::puzzles::format::{self, BadEntry};
 use ninefold::random::Random;
 use ninefold::search::{self, Limits, Solutions};
 use serde::{Deserialize, Serialize};
-use std::io::BufRead;
+use std::io::{BufRead, BufReader};
 use std::ops::Range;
+use std::path::PathBuf;
 
 /// Puzzles with their solutions, as numbers in reading order.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,6 +42,33 @@ pub enum Recipe {
         /// The subset that validates, from 0 to 8.
         fold: usize,
     },
+    /// Read from the lists of the plan.
+    Lists,
+}
+
+/// Files with puzzles for each part; no puzzle should have a twin in another part, as `ninefold dataset split` sees to.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Lists {
+    /// To learn from.
+    pub train: Vec<PathBuf>,
+    /// To decide by when to stop.
+    pub validation: Vec<PathBuf>,
+    /// Never learned from.
+    pub test: Vec<PathBuf>,
+}
+
+/// How an example looks different every time it is learned from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Fresh {
+    /// Cells are revealed until there are so many givens, any number from the first to the second being equally likely.
+    pub givens: [usize; 2],
+    /// Digits are renamed and lines rearranged at random.
+    pub twins: bool,
+    /// Three of four examples are a position on the way that the six rules of paper 1 take, instead.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub on_the_way: bool,
 }
 
 /// Folds of the cross validation of paper 3.
@@ -59,6 +88,13 @@ pub struct Plan {
     pub validation: u64,
     /// Examples that are never learned from.
     pub test: u64,
+    /// For the recipe that reads them: the lists. Of each part so many examples are taken as there are, at most the
+    /// number above.
+    #[serde(default, skip_serializing_if = "Lists::is_empty")]
+    pub lists: Lists,
+    /// Examples to learn from are changed every time.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fresh: Option<Fresh>,
 }
 
 /// A part of a plan.
@@ -92,6 +128,14 @@ pub enum DataError {
     /// A line is no puzzle.
     #[error(transparent)]
     BadEntry(#[from] BadEntry),
+    /// A list of the plan is no good.
+    #[error("{path}: {error}")]
+    List {
+        /// Its file.
+        path: String,
+        /// What is the matter with it.
+        error: Box<DataError>,
+    },
     /// The stream cannot be read.
     #[error("the list cannot be read: {0}")]
     Stream(#[from] std::io::Error),
@@ -171,6 +215,31 @@ impl Examples {
         Examples { puzzles, solutions: self.solutions.clone(), ..*self }
     }
 
+    /// Some of them as they are seen this time; what they look like follows from the seed and their place in the batch.
+    pub fn seen_anew(&self, batch: &[usize], fresh: &Fresh, seed: u64) -> Examples {
+        let places: Vec<(u64, usize)> = (0..).zip(batch.iter().copied()).collect();
+        let seen = in_threads(&places, |&(place, index)| {
+            let mut random = Random::for_part(seed, place);
+            let mut puzzle = self.puzzle(index).to_vec();
+            let grid = |numbers: &[u8]| Grid::from_numbers(self.order, numbers).expect("examples hold grids");
+            match fresh.on_the_way && random.chance(0.75) {
+                true => walk(&mut puzzle, &grid(self.puzzle(index)), &mut random),
+                false => reveal(&mut puzzle, self.solution(index), fresh.givens, &mut random),
+            }
+            let (puzzle, solution) = (grid(&puzzle), grid(self.solution(index)));
+            match fresh.twins {
+                true => {
+                    let twin = Symmetry::random(self.order, &mut random);
+                    (twin.image(&puzzle), twin.image(&solution))
+                }
+                false => (puzzle, solution),
+            }
+        });
+        let mut examples = Examples::none(self.order);
+        seen.iter().for_each(|(puzzle, solution)| examples.push(puzzle, solution));
+        examples
+    }
+
     /// Reads a list in any format; puzzles without a solution are solved.
     pub fn read(source: impl BufRead, order: Order) -> Result<Examples, DataError> {
         let mut examples = Examples::none(order);
@@ -191,6 +260,38 @@ impl Examples {
     }
 }
 
+/// Calls a function for each item, on all cores; the answers come in order.
+pub fn in_threads<T: Sync, U: Send>(items: &[T], function: impl Fn(&T) -> U + Sync) -> Vec<U> {
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let share = items.len().div_ceil(threads).max(1);
+    std::thread::scope(|scope| {
+        let function = &function;
+        let working: Vec<_> = items
+            .chunks(share)
+            .map(|items| scope.spawn(move || items.iter().map(function).collect::<Vec<U>>()))
+            .collect();
+        working.into_iter().flat_map(|part| part.join().expect("the function does not panic")).collect()
+    })
+}
+
+/// Fills in the first digits that the six rules find, any number of them.
+fn walk(puzzle: &mut [u8], grid: &Grid, random: &mut Random) {
+    let Ok(run) = six_rules::solve(grid) else { return };
+    let count = random.below(run.digits.len() + 1);
+    for place in run.digits.iter().take(count).flat_map(|digit| &digit.steps).flat_map(|step| &step.places) {
+        puzzle[place.cell.index()] = place.digit.number();
+    }
+}
+
+/// Fills in random cells from the solution until there is a random number of givens between the two.
+fn reveal(puzzle: &mut [u8], solution: &[u8], [fewest, most]: [usize; 2], random: &mut Random) {
+    let mut empty: Vec<usize> = (0..puzzle.len()).filter(|&cell| puzzle[cell] == 0).collect();
+    let givens = fewest + random.below(most.saturating_sub(fewest) + 1);
+    let missing = givens.saturating_sub(puzzle.len() - empty.len());
+    random.shuffle(&mut empty);
+    empty.into_iter().take(missing).for_each(|cell| puzzle[cell] = solution[cell]);
+}
+
 fn solution_of(puzzle: &Grid) -> Result<Grid, &'static str> {
     let proof = search::default_for(puzzle.order()).prove(puzzle, &Limits::none());
     match proof.expect("the default solver takes its order").solutions {
@@ -200,7 +301,37 @@ fn solution_of(puzzle: &Grid) -> Result<Grid, &'static str> {
     }
 }
 
+impl Lists {
+    /// Are there none?
+    pub fn is_empty(&self) -> bool {
+        *self == Lists::default()
+    }
+
+    fn read(&self, order: Order, part: Part) -> Result<Examples, DataError> {
+        let paths = match part {
+            Part::Train => &self.train,
+            Part::Validation => &self.validation,
+            Part::Test => &self.test,
+        };
+        let mut examples = Examples::none(order);
+        for path in paths {
+            let file = std::fs::File::open(path).map_err(DataError::Stream);
+            let read = file.and_then(|file| Examples::read(BufReader::new(file), order));
+            let read =
+                read.map_err(|error| DataError::List { path: path.display().to_string(), error: Box::new(error) })?;
+            examples.puzzles.extend(read.puzzles);
+            examples.solutions.extend(read.solutions);
+        }
+        Ok(examples)
+    }
+}
+
 impl Plan {
+    /// A plan with this recipe and without examples.
+    pub fn of(recipe: Recipe) -> Plan {
+        Plan { recipe, refusals: 0, train: 0, validation: 0, test: 0, lists: Lists::default(), fresh: None }
+    }
+
     /// The examples of a part, made on so many threads.
     pub fn make(&self, order: Order, part: Part, seed: u64, threads: usize) -> Result<Examples, DataError> {
         if self.recipe == Recipe::Kaggle && order != Order::NINE {
@@ -218,6 +349,9 @@ impl Plan {
             Part::Validation => self.train..self.train + self.validation,
             Part::Test => self.train + self.validation..self.train + self.validation + self.test,
         };
+        if self.recipe == Recipe::Lists {
+            return Ok(self.lists.read(order, part)?.first((indices.end - indices.start) as usize));
+        }
         let threads = (threads.max(1) as u64).min(indices.end - indices.start).max(1);
         let share = (indices.end - indices.start).div_ceil(threads);
         let makers = (0..threads).map(|thread| {
@@ -268,6 +402,7 @@ impl Plan {
                 Recipe::Kaggle => generate::make(&Wish::kaggle(), seed, index),
                 Recipe::Minimal => generate::make(&minimal, seed, index),
                 Recipe::Multiverse { .. } => unreachable!("a fold of the census is not made puzzle by puzzle"),
+                Recipe::Lists => unreachable!("lists are read, not made"),
             };
             let Made { puzzle, solution } = made.map_err(|refusal| DataError::NotMade { index, refusal })?;
             examples.push(&puzzle, &solution);
@@ -282,7 +417,7 @@ mod tests {
     use std::collections::HashSet;
 
     fn plan(recipe: Recipe) -> Plan {
-        Plan { recipe, refusals: 3, train: 11, validation: 3, test: 2 }
+        Plan { refusals: 3, train: 11, validation: 3, test: 2, ..Plan::of(recipe) }
     }
 
     #[test]
@@ -349,6 +484,50 @@ mod tests {
         }
         assert_ne!(examples.with_blanks(7, 1), examples.with_blanks(7, 2));
         assert_eq!(examples.first(2).with_blanks(7, 1).puzzle(1), examples.with_blanks(7, 1).puzzle(1));
+    }
+
+    #[test]
+    fn an_example_looks_different_every_time_and_stays_one() {
+        let examples = plan(Recipe::Minimal).make(Order::FOUR, Part::Train, 5, 1).unwrap();
+        let fresh = Fresh { givens: [7, 9], twins: true, on_the_way: false };
+        let seen = examples.seen_anew(&[3, 3, 0], &fresh, 1);
+        assert_eq!(seen, examples.seen_anew(&[3, 3, 0], &fresh, 1));
+        assert_ne!(seen, examples.seen_anew(&[3, 3, 0], &fresh, 2));
+        assert_ne!(seen.puzzle(0), seen.puzzle(1));
+        for index in 0..seen.len() {
+            let (puzzle, solution) = (seen.puzzle(index), seen.solution(index));
+            let givens = puzzle.iter().filter(|&&number| number > 0).count();
+            assert!((7..=9).contains(&givens), "{givens}");
+            assert!(puzzle.iter().zip(solution).all(|(&given, &right)| given == 0 || given == right));
+            assert!(Grid::from_numbers(Order::FOUR, solution).unwrap().is_solved());
+        }
+        let as_it_is = Fresh { givens: [0, 0], twins: false, on_the_way: false };
+        assert_eq!(examples.seen_anew(&[2], &as_it_is, 1).puzzle(0), examples.puzzle(2));
+        let on_the_way = Fresh { on_the_way: true, ..as_it_is };
+        let walked = examples.seen_anew(&[2; 40], &on_the_way, 1);
+        let filled = |index| walked.puzzle(index).iter().filter(|&&number| number > 0).count();
+        assert!((0..40).any(|index| filled(index) == 16) && (0..40).any(|index| filled(index) < 8));
+        assert!((0..40).all(|index| walked.solution(index) == examples.solution(2)));
+    }
+
+    #[test]
+    fn lists_are_files_of_each_part_and_a_bad_one_is_named() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("four.txt");
+        std::fs::write(&path, "1..4..1..3..4..3\n.43.3.....4..1..\n").unwrap();
+        let lists = Lists { train: vec![path.clone(), path.clone()], test: vec![path], ..Lists::default() };
+        let plan = Plan { train: 3, validation: 9, test: 9, lists, ..Plan::of(Recipe::Lists) };
+        let make = |part| plan.make(Order::FOUR, part, 1, 2).map(|examples| examples.len());
+        assert_eq!((make(Part::Train).unwrap(), make(Part::Validation).unwrap(), make(Part::Test).unwrap()), (3, 0, 2));
+        let error = plan.make(Order::NINE, Part::Train, 1, 1).unwrap_err().to_string();
+        assert!(error.contains("four.txt: "), "{error}");
+    }
+
+    #[test]
+    fn threads_keep_the_order() {
+        let numbers: Vec<usize> = (0..1000).collect();
+        assert_eq!(in_threads(&numbers, |number| number * 2), (0..1000).map(|n| n * 2).collect::<Vec<_>>());
+        assert!(in_threads(&[] as &[u8], |_| 0).is_empty());
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! Designs: the settings of a model, and what they promise to the rooms that train and ask it.
 
+use crate::data::Examples;
 use crate::device::Engine;
 use crate::encode::Encoding;
 use crate::evaluate::Way;
@@ -26,6 +27,18 @@ pub trait Design: Clone + Debug + PartialEq + Send + Serialize + DeserializeOwne
     /// What keeps it from being built, in words; nothing if it can be.
     fn refuses(&self, order: Order) -> Option<String>;
 
+    /// What the network is held to, for some of the examples: the digits of the solutions, `[batch, cells, digits]`, or
+    /// whatever else its loss understands.
+    fn targets<B: Engine>(
+        &self,
+        order: Order,
+        examples: &Examples,
+        batch: &[usize],
+        device: &B::Device,
+    ) -> Tensor<B, 3> {
+        losses::targets(order, batch.iter().map(|&index| examples.solution(index)), device)
+    }
+
     /// A network that has learned nothing yet. Its first weights depend on `random` alone, not on the device.
     fn build<B: Engine>(&self, order: Order, random: &mut Random, device: &B::Device) -> Self::Network<B>;
 }
@@ -42,5 +55,11 @@ pub trait Network<B: Engine>: Module<B> {
     /// A network that answers several times on its way, or is not asked about the clues, says so here.
     fn loss(&self, board: Tensor<B, 3>, solutions: Tensor<B, 3>) -> Tensor<B, 1> {
         losses::cross_entropy(self.forward(board), solutions)
+    }
+
+    /// The same after so many recurrences instead of its own; a network without recurrences takes no notice.
+    fn loss_after(&self, board: Tensor<B, 3>, solutions: Tensor<B, 3>, recurrences: Option<usize>) -> Tensor<B, 1> {
+        let _ = recurrences;
+        self.loss(board, solutions)
     }
 }

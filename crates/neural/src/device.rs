@@ -1,5 +1,6 @@
 //! Devices: this is where we say what a network runs on.
 
+use crate::rrn::Messenger;
 use crate::{lstm, surroundings};
 use burn::backend::{Autodiff, NdArray};
 use burn::tensor::Tensor;
@@ -22,7 +23,7 @@ pub type Gpu = burn::backend::Cuda<f32, i32>;
 ///
 /// Networks are built for any engine. An operation of ours comes in a plain form, made of the library's own tensors,
 /// and where that is too slow in a faster form for one device.
-pub trait Engine: Backend {
+pub trait Engine: Backend + Messenger {
     /// Does every new shape cost the time to compile for it? Then short batches are better filled up.
     const COMPILES_FOR_SHAPES: bool = false;
 

@@ -9,12 +9,14 @@
 //! train = 100_000
 //! ```
 
+use crate::adam::Restraint;
 use crate::data::{FOLDS, Plan, Recipe};
 use crate::design::Design;
 use crate::grades;
 use crate::quantise::Precision;
 use ninefold::grid::Order;
 use serde::{Deserialize, Serialize};
+use std::path::PathBuf;
 
 /// All that a run depends on.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -45,6 +47,12 @@ pub struct Experiment<D> {
     pub data: Plan,
     /// What is learned after what.
     pub stages: Vec<Stage>,
+    /// What is done to gradients before a step.
+    #[serde(default, skip_serializing_if = "Restraint::is_none")]
+    pub restraint: Restraint,
+    /// Begin with the weights of this file, as far as the names of its network occur in this one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub start: Option<PathBuf>,
 }
 
 /// A part of a run with its own pace.
@@ -61,6 +69,16 @@ pub struct Stage {
     /// Learn from the puzzles of this grade, counted from 1; there are as many as the highest that a stage names.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub grade: Option<usize>,
+    /// Recurrences while learning, if other than the model says.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub recurrences: Option<usize>,
+}
+
+impl Stage {
+    /// So many epochs at a rate, and nothing else.
+    pub fn new(epochs: usize, rate: f64) -> Stage {
+        Stage { epochs, rate, blanks: None, grade: None, recurrences: None }
+    }
 }
 
 /// Why an experiment cannot be run.
@@ -75,6 +93,26 @@ pub enum BadExperiment {
 }
 
 impl<D: Design> Experiment<D> {
+    /// The same for another model.
+    pub fn of<E>(&self, model: E) -> Experiment<E> {
+        Experiment {
+            boxes: self.boxes,
+            seed: self.seed,
+            batch: self.batch,
+            steps_per_checkpoint: self.steps_per_checkpoint,
+            patience: self.patience,
+            staged_validation: self.staged_validation,
+            solved_per_stage: self.solved_per_stage,
+            solved_per_epoch: self.solved_per_epoch,
+            weights: self.weights,
+            model,
+            data: self.data.clone(),
+            stages: self.stages.clone(),
+            restraint: self.restraint,
+            start: self.start.clone(),
+        }
+    }
+
     /// This experiment with what the text says differently.
     pub fn with(&self, text: &str) -> Result<Experiment<D>, BadExperiment> {
         let unreadable =
@@ -129,6 +167,10 @@ impl<D: Design> Experiment<D> {
             Some("data.validation: early stopping and accuracy need a validation set".to_string())
         } else if matches!(self.data.recipe, Recipe::Multiverse { fold } if fold >= FOLDS) {
             Some(format!("data.recipe: there are {FOLDS} folds, counted from 0"))
+        } else if self.stages.iter().any(|stage| stage.recurrences == Some(0)) {
+            Some("stages: without a recurrence there is no answer".to_string())
+        } else if self.restraint.decay < 0.0 || self.restraint.longest < 0.0 {
+            Some("restraint: decay and longest are 0 or more".to_string())
         } else if self.steps_per_checkpoint == 0 {
             Some("steps_per_checkpoint: at least one step lies between two checkpoints".to_string())
         } else {

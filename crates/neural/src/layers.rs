@@ -136,13 +136,23 @@ fn mean_of_planes<B: Backend>(board: Tensor<B, 3>) -> Tensor<B, 3> {
     board.mean_dim(1).mean_dim(0)
 }
 
-pub(crate) fn glorot<B: Backend, const D: usize>(
+/// Weights of a layer with so many inputs and outputs in all, as Glorot draws them.
+pub fn glorot<B: Backend, const D: usize>(
     shape: [usize; D],
     fans: usize,
     random: &mut Random,
     device: &B::Device,
 ) -> Param<Tensor<B, D>> {
-    let limit = (6.0 / fans as f64).sqrt();
+    evenly(shape, (6.0 / fans as f64).sqrt(), random, device)
+}
+
+/// Weights drawn evenly between plus and minus the limit.
+pub fn evenly<B: Backend, const D: usize>(
+    shape: [usize; D],
+    limit: f64,
+    random: &mut Random,
+    device: &B::Device,
+) -> Param<Tensor<B, D>> {
     let draw = |_| ((random.bits() >> 11) as f64 / (1u64 << 52) as f64 - 1.0) * limit;
     let values: Vec<f32> = (0..shape.iter().product()).map(draw).map(|value| value as f32).collect();
     Param::from_tensor(Tensor::from_data(TensorData::new(values, shape), device))

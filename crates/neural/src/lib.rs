@@ -33,6 +33,8 @@ pub mod multiverse;
 pub mod quantise;
 pub mod recurrent_transformer;
 pub mod registry;
+pub mod rem;
+pub mod rrn;
 pub mod staged;
 pub mod surroundings;
 pub mod throughput;

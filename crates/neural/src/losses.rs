@@ -1,6 +1,6 @@
 //! Losses: this is where we say how wrong an answer is.
 
-use burn::tensor::activation::log_softmax;
+use burn::tensor::activation::{log_softmax, relu};
 use burn::tensor::backend::Backend;
 use burn::tensor::{Tensor, TensorData};
 use ninefold::grid::Order;
@@ -21,6 +21,13 @@ pub fn cross_entropy<B: Backend>(logits: Tensor<B, 3>, targets: Tensor<B, 3>) ->
     let [batch, cells, _] = logits.dims();
     // A product with ones and zeros picks the right digit; unlike a gather its gradient is a plain product again.
     (log_softmax(logits, 2) * targets).sum() * (-1.0 / (batch * cells) as f64)
+}
+
+/// The cross entropy of answers that are each yes or no, given as logits, averaged over all of them.
+pub fn binary_cross_entropy<B: Backend, const D: usize>(logits: Tensor<B, D>, targets: Tensor<B, D>) -> Tensor<B, 1> {
+    // ln(1 + eˣ) − x·y, written so that no exponential grows large.
+    let certain = relu(logits.clone()) - logits.clone() * targets;
+    (certain + (-logits.abs()).exp().log1p()).mean()
 }
 
 /// Log probabilities as numbers on the host, cell by cell.
@@ -44,5 +51,15 @@ mod tests {
         assert!((loss - (2f32.ln() + (4f32 / 3.0).ln()) / 2.0).abs() < 1e-6, "{loss}");
         let log = log_probabilities(logits);
         assert!((log[3].exp() - 0.75).abs() < 1e-6);
+    }
+
+    #[test]
+    fn yes_or_no_costs_the_logarithm_of_its_probability() {
+        let device = Default::default();
+        // Probabilities 1/2 and 3/4, and two certain answers of which one is wrong.
+        let logits: Tensor<Cpu, 2> = Tensor::from_data([[0.0, 3.0f32.ln()], [90.0, 90.0]], &device);
+        let targets: Tensor<Cpu, 2> = Tensor::from_data([[1.0, 0.0], [1.0, 0.0]], &device);
+        let loss: f32 = binary_cross_entropy(logits, targets).into_scalar();
+        assert!((loss - (2f32.ln() + 4f32.ln() + 0.0 + 90.0) / 4.0).abs() < 1e-4, "{loss}");
     }
 }

@@ -1,8 +1,9 @@
 //! The registry: which models there are, how each is trained and how each answers.
 
+use crate::adam::Restraint;
 use crate::checkpoint::{self, Card, CheckpointError};
 use crate::cnn::Cnn;
-use crate::data::{DataError, Examples, Part, Plan, Recipe};
+use crate::data::{DataError, Examples, Fresh, Lists, Part, Plan, Recipe};
 use crate::design::Design;
 use crate::device::{Cpu, Device, Engine, NoGpu, TrainingCpu};
 use crate::evaluate::{Answering, Judge, Way};
@@ -11,6 +12,9 @@ use crate::metrics::Line;
 use crate::multiverse::Multiverse;
 use crate::quantise::Precision;
 use crate::recurrent_transformer::RecurrentTransformer;
+use crate::rem::Rem;
+use crate::rem::board::BoardRules;
+use crate::rrn::Rrn;
 use crate::staged::{Body, Staged, TABLE_V};
 use crate::throughput::{self, Probe, Throughput};
 use crate::train::{self, Ending, Run, TrainError};
@@ -201,7 +205,7 @@ macro_rules! entry {
     };
 }
 
-static ENTRIES: [Entry; 8] = [
+static ENTRIES: [Entry; 12] = [
     entry!("cnn", "2, Kocherzhenko 2020", 7_605_401, Cnn, cnn_paper(), None),
     entry!("dense", "4, Tran and Manley", 3_784_729, Staged, staged_paper(Body::Dense, false), None),
     entry!("dense-val", "4, Tran and Manley", 3_784_729, Staged, staged_paper(Body::Dense, true), None),
@@ -217,6 +221,10 @@ static ENTRIES: [Entry; 8] = [
         recurrent_transformer_paper(),
         None
     ),
+    entry!("rrn", "1, Cheewaprakobkit and others 2023", 191_114, Rrn, rrn_paper(Rrn::paper()), None),
+    entry!("rrn-palm", "Palm and others 2018", 201_194, Rrn, rrn_paper(Rrn::palm()), None),
+    entry!("rem", "1, Cheewaprakobkit and others 2023", 518_006, Rem, rem_paper(), None),
+    entry!("rem-board", "1, asked about boards", 220_160, BoardRules, board_rules(), None),
 ];
 
 /// Paper 2: 400,000 puzzles of its own kind, batches of 32, one epoch at 0.001 and one at 0.0001.
@@ -234,8 +242,10 @@ pub fn cnn_paper() -> Experiment<Cnn> {
         solved_per_epoch: 0,
         weights: Precision::I8,
         model: Cnn::paper(),
-        data: Plan { recipe: Recipe::PaperTwoRedrawn, refusals: 5, train: 400_000, validation: 1_000, test: 1_000 },
-        stages: [1e-3, 1e-4].map(|rate| Stage { epochs: 1, rate, blanks: None, grade: None }).to_vec(),
+        data: Plan { refusals: 5, train: 400_000, validation: 1_000, test: 1_000, ..Plan::of(Recipe::PaperTwoRedrawn) },
+        stages: vec![Stage::new(1, 1e-3), Stage::new(1, 1e-4)],
+        restraint: Restraint::default(),
+        start: None,
     }
 }
 
@@ -243,7 +253,7 @@ pub fn cnn_paper() -> Experiment<Cnn> {
 ///
 /// Optimiser, rate and batch are not in the paper; Adam at 0.001 and 128 are those of the notebook it builds on.
 pub fn staged_paper(body: Body, staged_validation: bool) -> Experiment<Staged> {
-    let stage = |&(blanks, epochs): &(usize, usize)| Stage { epochs, rate: 1e-3, blanks: Some(blanks), grade: None };
+    let stage = |&(blanks, epochs): &(usize, usize)| Stage { blanks: Some(blanks), ..Stage::new(epochs, 1e-3) };
     Experiment {
         boxes: [3, 3],
         seed: 1,
@@ -255,8 +265,59 @@ pub fn staged_paper(body: Body, staged_validation: bool) -> Experiment<Staged> {
         solved_per_epoch: 0,
         weights: Precision::F16,
         model: Staged::paper(body),
-        data: Plan { recipe: Recipe::Kaggle, refusals: 0, train: 32_000, validation: 8_000, test: 10_000 },
+        data: Plan { train: 32_000, validation: 8_000, test: 10_000, ..Plan::of(Recipe::Kaggle) },
         stages: TABLE_V.iter().map(stage).collect(),
+        restraint: Restraint::default(),
+        start: None,
+    }
+}
+
+/// Paper 1's network with Palm's recipe: 17-clue puzzles with up to 34 givens, batches of 256, Adam at 0.0002, L2 of
+/// 0.0001 (paper 1 says only that it used batches of 128 and a rate of 0.00002, and took five days).
+///
+/// The lists are the parts that `ninefold dataset split --by solution` makes of the 17-clue puzzles.
+pub fn rrn_paper(model: Rrn) -> Experiment<Rrn> {
+    let list = |part: &str| vec![Path::new("data/17_clue").join(format!("{part}.txt"))];
+    let lists = Lists { train: list("train"), validation: list("validation"), test: list("test") };
+    let fresh = Some(Fresh { givens: [17, 34], twins: true, on_the_way: false });
+    Experiment {
+        boxes: [3, 3],
+        seed: 1,
+        batch: 256,
+        steps_per_checkpoint: 1_000,
+        patience: 0,
+        staged_validation: false,
+        solved_per_stage: 1_000,
+        solved_per_epoch: 0,
+        weights: Precision::F16,
+        model,
+        data: Plan { train: 1_000_000, validation: 1_000, test: 10_000, lists, fresh, ..Plan::of(Recipe::Lists) },
+        stages: vec![Stage::new(300, 2e-4)],
+        restraint: Restraint { decay: 1e-4, longest: 0.0 },
+        start: None,
+    }
+}
+
+/// Paper 1: both networks on 17-clue puzzles as they are, batches of 128, Adam at 0.00002, 32 steps.
+pub fn rem_paper() -> Experiment<Rem> {
+    let rrn = rrn_paper(Rrn::paper());
+    Experiment {
+        batch: 128,
+        data: Plan { fresh: None, ..rrn.data.clone() },
+        stages: vec![Stage::new(300, 2e-5)],
+        ..rrn.of(Rem::paper())
+    }
+}
+
+/// The head for boards: positions on the way that the six rules take, and puzzles with random cells revealed.
+pub fn board_rules() -> Experiment<BoardRules> {
+    let rrn = rrn_paper(Rrn::paper());
+    let fresh = Some(Fresh { givens: [17, 60], twins: true, on_the_way: true });
+    Experiment {
+        solved_per_stage: 0,
+        data: Plan { fresh, ..rrn.data.clone() },
+        stages: vec![Stage::new(100, 1e-3)],
+        ..rrn.of(BoardRules::paper())
     }
 }
 
@@ -287,7 +348,9 @@ pub fn multiverse_paper() -> Experiment<Multiverse> {
         weights: Precision::F16,
         model: Multiverse::paper(),
         data: fold_of_paper_three(),
-        stages: vec![Stage { epochs: 22, rate: 1e-3, blanks: None, grade: None }],
+        stages: vec![Stage::new(22, 1e-3)],
+        restraint: Restraint::default(),
+        start: None,
     }
 }
 
@@ -305,14 +368,16 @@ pub fn recurrent_transformer_paper() -> Experiment<RecurrentTransformer> {
         weights: Precision::F16,
         model: RecurrentTransformer::paper_three(),
         data: fold_of_paper_three(),
-        stages: vec![Stage { epochs: 15, rate: 1e-3, blanks: None, grade: None }],
+        stages: vec![Stage::new(15, 1e-3)],
+        restraint: Restraint::default(),
+        start: None,
     }
 }
 
 /// The first of nine folds of all 4×4 puzzles that need every clue.
 fn fold_of_paper_three() -> Plan {
     let recipe = Recipe::Multiverse { fold: 0 };
-    Plan { recipe, refusals: 0, train: 68_506, validation: 8_564, test: 8_563 }
+    Plan { train: 68_506, validation: 8_564, test: 8_563, ..Plan::of(recipe) }
 }
 
 /// The experiment of a job. A run that goes on without changes goes on as it began.
@@ -337,6 +402,16 @@ fn read_experiment<D: Design>(card: &Card) -> Result<Experiment<D>, BadExperimen
 }
 
 fn load<D: Design + 'static, B: Engine>(name: &str, weights: Weights<'_>, batch: usize) -> Result<Loaded, JobError> {
+    let (judge, card) = answering::<D, B>(name, weights, batch)?;
+    Ok(Loaded { judge: Box::new(judge), card })
+}
+
+/// A network of a known design with its weights, and what their file says.
+pub fn answering<D: Design, B: Engine>(
+    name: &str,
+    weights: Weights<'_>,
+    batch: usize,
+) -> Result<(Answering<D, B>, Card), JobError> {
     let (card, tensors) = match (weights, by_name(name).and_then(|entry| entry.shipped)) {
         (Weights::File(path), _) => checkpoint::read(path)?,
         (Weights::Shipped, Some(bytes)) => checkpoint::read_bytes(&format!("the weights of {name}"), bytes)?,
@@ -348,8 +423,7 @@ fn load<D: Design + 'static, B: Engine>(name: &str, weights: Weights<'_>, batch:
     let device: B::Device = Default::default();
     let network = experiment.model.build::<B>(order, &mut Random::new(0), &device);
     let network = checkpoint::with_weights(network, &tensors)?;
-    let judge = Answering { design: experiment.model, order, network, device, batch };
-    Ok(Loaded { judge: Box::new(judge), card })
+    Ok((Answering { design: experiment.model, order, network, device, batch }, card))
 }
 
 #[cfg(test)]
@@ -367,6 +441,9 @@ mod tests {
                 "recurrent-transformer" => {
                     recurrent_transformer_paper().with(&text).map(|experiment| experiment.to_toml())
                 }
+                "rrn" | "rrn-palm" => rrn_paper(Rrn::paper()).with(&text).map(|experiment| experiment.to_toml()),
+                "rem" => rem_paper().with(&text).map(|experiment| experiment.to_toml()),
+                "rem-board" => board_rules().with(&text).map(|experiment| experiment.to_toml()),
                 _ => staged_paper(Body::Dense, false).with(&text).map(|experiment| experiment.to_toml()),
             };
             assert_eq!(read_back, Ok(text));

@@ -7,7 +7,7 @@ use crate::adam::Adam;
 use crate::data::{Part, Plan};
 use crate::design::Design;
 use crate::device::{Device, Engine};
-use crate::experiment::Experiment;
+use crate::experiment::{Experiment, Stage};
 use crate::train::{self, TrainError};
 use burn::module::{AutodiffModule, Module};
 use burn::tensor::Tensor;
@@ -65,9 +65,10 @@ where
     let indices: Vec<usize> = (0..batch).collect();
     let mut network = experiment.model.build::<B>(order, &mut Random::new(experiment.seed), &device);
     let parameters = network.num_params();
-    let (encoding, mut adam) = (experiment.model.encoding(), Adam::new());
+    let (mut adam, stage) = (Adam::new(), Stage::new(1, 1e-4));
     let mut step = || {
-        let (after, loss) = train::learn(network.clone(), &mut adam, encoding, &lessons, &indices, 1e-4, &device);
+        let (after, loss) =
+            train::learn(&experiment.model, network.clone(), &mut adam, &lessons, &indices, &stage, &device);
         network = after;
         loss
     };

@@ -12,15 +12,15 @@
 
 use crate::adam::Adam;
 use crate::checkpoint::{self, Card, CheckpointError, Progress};
+use crate::curves;
 use crate::data::{DataError, Examples, Part};
 use crate::design::{Design, Network};
 use crate::device::Engine;
-use crate::encode::Encoding;
 use crate::evaluate::{self, Answering};
 use crate::experiment::{BadExperiment, Experiment, Stage};
+use crate::grades;
 use crate::metrics::{self, Line, Metrics};
 use crate::quantise::Precision;
-use crate::{curves, grades, losses};
 use burn::module::AutodiffModule;
 use burn::tensor::backend::AutodiffBackend;
 use burn::tensor::{ElementConversion, Tensor};
@@ -101,7 +101,7 @@ where
         while session.progress.epoch < stage.epochs && !session.has_waited_enough() {
             let order = session.order_of(&lessons);
             for batch in order.chunks_exact(experiment.batch).skip(session.progress.batch) {
-                session.step(&lessons, batch, stage.rate)?;
+                session.step(&lessons, batch, stage)?;
                 session.line_every_so_often(tell)?;
                 if run.time.is_some_and(|time| session.started.elapsed() >= time) {
                     session.save()?;
@@ -122,27 +122,27 @@ where
 }
 
 /// One step: the network after it, and the loss before it.
-pub fn learn<B, N>(
-    network: N,
+pub fn learn<D, B>(
+    design: &D,
+    network: D::Network<B>,
     adam: &mut Adam<B>,
-    encoding: Encoding,
     lessons: &Examples,
     batch: &[usize],
-    rate: f64,
+    stage: &Stage,
     device: &B::Device,
-) -> (N, Tensor<B::InnerBackend, 1>)
+) -> (D::Network<B>, Tensor<B::InnerBackend, 1>)
 where
+    D: Design,
     B: AutodiffBackend<InnerBackend: Engine> + Engine,
-    N: Network<B> + AutodiffModule<B>,
+    D::Network<B>: AutodiffModule<B>,
 {
     let order = lessons.order();
     let puzzles = batch.iter().map(|&index| lessons.puzzle(index));
-    let board = encoding.batch::<B>(order, puzzles, device); // [batch, cells, planes]
-    let solutions = batch.iter().map(|&index| lessons.solution(index));
-    let targets = losses::targets::<B>(order, solutions, device); // [batch, cells, digits]
-    let loss = network.loss(board, targets);
+    let board = design.encoding().batch::<B>(order, puzzles, device); // [batch, cells, planes]
+    let targets = design.targets::<B>(order, lessons, batch, device); // [batch, cells, digits]
+    let loss = network.loss_after(board, targets, stage.recurrences);
     let gradients = loss.backward();
-    (adam.step(network, &gradients, rate), loss.inner())
+    (adam.step(network, &gradients, stage.rate), loss.inner())
 }
 
 /// A run on its way.
@@ -184,7 +184,12 @@ where
         match (run.resume, path.exists()) {
             (false, true) => return Err(TrainError::Occupied(folder)),
             (true, false) => return Err(TrainError::NothingToResume(folder)),
-            (false, false) => {}
+            (false, false) => {
+                if let Some(start) = &experiment.start {
+                    let (_, tensors) = checkpoint::read(start)?;
+                    network = checkpoint::with_known_weights(network, &tensors)?;
+                }
+            }
             (true, true) => {
                 let (card, tensors) = checkpoint::read(&path)?;
                 card.expect_model(run.name)?;
@@ -194,6 +199,7 @@ where
                 progress = card.progress;
             }
         }
+        adam.restraint = experiment.restraint;
         let train = experiment.data.make(order, Part::Train, experiment.seed, run.threads)?;
         let validation = experiment.data.make(order, Part::Validation, experiment.seed, run.threads)?;
         let graded = |examples, purpose| {
@@ -259,15 +265,29 @@ where
         order
     }
 
-    fn step(&mut self, lessons: &Examples, batch: &[usize], rate: f64) -> Result<(), TrainError> {
+    fn step(&mut self, lessons: &Examples, batch: &[usize], stage: &Stage) -> Result<(), TrainError> {
+        let fresh = self.fresh(lessons, batch);
+        let (lessons, batch) = match &fresh {
+            Some((fresh, all)) => (fresh, &all[..]),
+            None => (lessons, batch),
+        };
         B::seed(&self.device, self.seed(Purpose::Dropout, self.progress.step));
-        let encoding = self.run.experiment.model.encoding();
-        let (network, loss) = learn(self.network.clone(), &mut self.adam, encoding, lessons, batch, rate, &self.device);
+        let design = &self.run.experiment.model;
+        let (network, loss) = learn(design, self.network.clone(), &mut self.adam, lessons, batch, stage, &self.device);
         self.network = network;
         self.losses.push(loss);
         self.progress.step += 1;
         self.progress.batch += 1;
         if self.losses.len() >= LOSSES_PER_FETCH { self.fetch_losses() } else { Ok(()) }
+    }
+
+    /// The examples of a batch as they are seen this time, if they look different every time.
+    fn fresh(&self, lessons: &Examples, batch: &[usize]) -> Option<(Examples, Vec<usize>)> {
+        let freshness = self.run.experiment.data.fresh?;
+        let seed = self.seed(Purpose::Fresh, self.progress.step);
+        let fresh = lessons.seen_anew(batch, &freshness, seed);
+        let all = (0..fresh.len()).collect();
+        Some((fresh, all))
     }
 
     fn fetch_losses(&mut self) -> Result<(), TrainError> {
@@ -367,8 +387,8 @@ where
         for batch in indices.chunks(MEASURED_TOGETHER) {
             let puzzles = batch.iter().map(|&index| examples.puzzle(index));
             let board = encoding.batch::<B::InnerBackend>(self.order, puzzles, &self.device);
-            let solutions = batch.iter().map(|&index| examples.solution(index));
-            let targets = losses::targets(self.order, solutions, &self.device);
+            let design = &self.run.experiment.model;
+            let targets = design.targets::<B::InnerBackend>(self.order, examples, batch, &self.device);
             let loss: f64 = network.loss(board, targets).into_scalar().elem();
             sum += loss * batch.len() as f64;
         }
@@ -435,6 +455,7 @@ enum Purpose {
     Dropout,
     Grades,
     ValidationGrades,
+    Fresh,
 }
 
 /// The random numbers of one part of one purpose.

@@ -36,6 +36,19 @@ data = { recipe = \"minimal\", train = 16, validation = 8, test = 4 }
 stages = [{ epochs = 2, rate = 0.01, blanks = 2 }, { epochs = 9, rate = 0.01, blanks = 5 }]
 ";
 
+/// A small network of messages, with everything its experiments may ask for: examples that look different every time,
+/// stages with recurrences of their own, gradients that are held back.
+const TINY_RRN: &str = "
+boxes = [2, 2]
+batch = 8
+solved_per_stage = 4
+weights = \"f32\"
+model = { embedding = 4, hidden = 16, steps = 4, answer_steps = 6 }
+data = { recipe = \"minimal\", train = 16, validation = 4, test = 4, fresh = { givens = [4, 8], twins = true } }
+stages = [{ epochs = 3, rate = 0.01, recurrences = 2 }, { epochs = 2, rate = 0.003 }]
+restraint = { decay = 0.0001, longest = 1.0 }
+";
+
 static TURN: Mutex<()> = Mutex::new(());
 
 fn turn() -> MutexGuard<'static, ()> {
@@ -80,17 +93,34 @@ fn a_handful_of_puzzles_is_learned_by_heart() {
 }
 
 #[test]
+fn messages_learn_a_handful_of_puzzles_by_heart() {
+    let _turn = turn();
+    let folder = tempfile::tempdir().unwrap();
+    let changes = TINY_RRN
+        .replace("train = 16", "train = 8")
+        .replace(", fresh = { givens = [4, 8], twins = true }", "")
+        .replace("epochs = 3", "epochs = 60")
+        .replace("epochs = 2,", "epochs = 60,");
+    assert_eq!(train("rrn", &job(Some(&changes), folder.path())), Ok(Ending::Finished));
+    let loaded = model("rrn").load(Weights::File(&folder.path().join(WEIGHTS)), Device::Cpu).unwrap();
+    let plan = registry::rrn_paper(neural::rrn::Rrn::paper()).with(&changes).unwrap().data;
+    let lessons = plan.make(ninefold::grid::Order::FOUR, neural::data::Part::Train, 1, 1).unwrap();
+    let score = evaluate::score(loaded.judge.as_ref(), &lessons, Way::AtOnce);
+    assert_eq!((score.solved, score.puzzles), (8, 8), "{score:?}");
+}
+
+#[test]
 fn equal_seeds_give_equal_runs_and_other_seeds_do_not() {
     let _turn = turn();
-    for name in ["dense-val", "conv"] {
+    for (name, changes) in [("dense-val", TINY_STAGES), ("conv", TINY_STAGES), ("rrn", TINY_RRN)] {
         let run = |changes: &str| {
             let folder = tempfile::tempdir().unwrap();
             train(name, &job(Some(changes), folder.path())).unwrap();
             result_of(folder.path())
         };
-        let first = run(TINY_STAGES);
-        assert_eq!(first, run(TINY_STAGES));
-        assert_ne!(first.0, run(&format!("seed = 2\n{TINY_STAGES}")).0);
+        let first = run(changes);
+        assert_eq!(first, run(changes));
+        assert_ne!(first.0, run(&format!("seed = 2\n{changes}")).0);
         assert!(first.1.iter().any(|line| line.what == "stage" && line.solved.is_some()));
     }
 }
@@ -98,7 +128,8 @@ fn equal_seeds_give_equal_runs_and_other_seeds_do_not() {
 #[test]
 fn a_run_that_is_stopped_after_every_step_ends_like_one_that_is_not() {
     let _turn = turn();
-    for (name, changes) in [("dense-val", TINY_STAGES), ("conv", TINY_STAGES), ("cnn", TINY_CNN)] {
+    let runs = [("dense-val", TINY_STAGES), ("conv", TINY_STAGES), ("cnn", TINY_CNN), ("rrn", TINY_RRN)];
+    for (name, changes) in runs {
         // Sixteen steps are enough to cross epochs and stages.
         let changes = match name {
             "cnn" => changes.replace("epochs = 600", "epochs = 5").replace("epochs = 100", "epochs = 3"),

@@ -1,0 +1,115 @@
+//! `ninefold evaluate rem` and `rem-board`: what a head knows about rules, beside what one gets for always saying no.
+
+use super::{Options, read};
+use crate::trouble::Trouble;
+use crate::verdict::Verdict;
+use crate::{stream, train};
+use neural::data::{Examples, Fresh, Part, Plan};
+use neural::device::{Cpu, Device, Engine};
+use neural::registry::{self, Weights};
+use neural::rem::board::BoardRules;
+use neural::rem::{Rem, report};
+use std::path::Path;
+
+/// Puzzles a network looks at together.
+const TOGETHER: usize = 100;
+/// Boards that thresholds are chosen by, and boards that are asked about, if there is no limit.
+const BOARDS: usize = 2_000;
+/// The seed of the boards.
+const SEED: u64 = 1;
+
+/// Is this a model that is measured here?
+pub fn is_for(name: &str) -> bool {
+    name == "rem" || name == "rem-board"
+}
+
+/// Measures, prints tables, and leaves JSON and figures in the folder.
+pub fn run(options: &Options) -> Result<Verdict, Trouble> {
+    options.device.check().map_err(|error| train::explained(&error.into()))?;
+    match options.device {
+        Device::Cpu => on::<Cpu>(options),
+        #[cfg(feature = "cuda")]
+        Device::Gpu => on::<neural::device::Gpu>(options),
+        #[cfg(not(feature = "cuda"))]
+        Device::Gpu => Err(train::explained(&neural::device::NoGpu::NotBuilt.into())),
+    }
+}
+
+fn on<B: Engine>(options: &Options) -> Result<Verdict, Trouble> {
+    if let Some(folder) = &options.report {
+        std::fs::create_dir_all(folder)
+            .map_err(|error| Trouble::new(format!("{} cannot be made: {error}", folder.display())))?;
+    }
+    if options.name == "rem" { papers_tables::<B>(options) } else { boards::<B>(options) }
+}
+
+fn papers_tables<B: Engine>(options: &Options) -> Result<Verdict, Trouble> {
+    let weights = options.weights.as_deref().map_or(Weights::Shipped, Weights::File);
+    let (rem, card) = registry::answering::<Rem, B>("rem", weights, TOGETHER).map_err(|e| train::explained(&e))?;
+    let mut lists: Vec<(String, Examples)> = Vec::new();
+    for path in &options.lists {
+        lists.push((path.display().to_string(), read(path, rem.order)?));
+    }
+    if lists.is_empty() {
+        lists.push(("own test set".to_string(), own_part(&card.experiment, rem.order, Part::Test)?));
+    }
+    for (number, (name, examples)) in (1..).zip(lists) {
+        let examples = options.limit.map_or(examples.clone(), |limit| examples.first(limit));
+        let report = report::paper(&rem, &name, &examples, rem.design.rrn.answer_steps);
+        print!("{}", report.table());
+        if let Some(folder) = &options.report {
+            let json = serde_json::to_string_pretty(&report).expect("numbers and words can be written as JSON");
+            write(&folder.join(format!("rem-{number}.json")), &json)?;
+            write(&folder.join(format!("rem-{number}-solving.svg")), &report.solving_figure())?;
+            write(&folder.join(format!("rem-{number}-rules.svg")), &report.rules_figure())?;
+        }
+    }
+    Ok(Verdict::Yes)
+}
+
+/// Boards on the way of the six rules and boards with random cells revealed, as the head was trained on; thresholds
+/// are chosen on the validation part, and the test part, or each list, is asked about.
+fn boards<B: Engine>(options: &Options) -> Result<Verdict, Trouble> {
+    let weights = options.weights.as_deref().map_or(Weights::Shipped, Weights::File);
+    let (head, card) =
+        registry::answering::<BoardRules, B>("rem-board", weights, TOGETHER).map_err(|e| train::explained(&e))?;
+    let plan: Plan = plan_of(&card.experiment)?;
+    let fresh = plan.fresh.unwrap_or(Fresh { givens: [17, 60], twins: true, on_the_way: true });
+    let seen = |puzzles: &Examples| {
+        let count = options.limit.unwrap_or(BOARDS);
+        let indices: Vec<usize> = (0..puzzles.len()).cycle().take(if puzzles.is_empty() { 0 } else { count }).collect();
+        puzzles.seen_anew(&indices, &fresh, SEED)
+    };
+    let validation = seen(&own_part(&card.experiment, head.order, Part::Validation)?);
+    let mut lists: Vec<(String, Examples)> = Vec::new();
+    for path in &options.lists {
+        lists.push((path.display().to_string(), read(path, head.order)?));
+    }
+    if lists.is_empty() {
+        lists.push(("own test set".to_string(), own_part(&card.experiment, head.order, Part::Test)?));
+    }
+    for (number, (name, examples)) in (1..).zip(lists) {
+        let report = report::board(&head, &seen(&examples), &validation);
+        print!("{name}\n{}", report.table());
+        if let Some(folder) = &options.report {
+            let json = serde_json::to_string_pretty(&report).expect("numbers and words can be written as JSON");
+            write(&folder.join(format!("rem-board-{number}.json")), &json)?;
+        }
+    }
+    Ok(Verdict::Yes)
+}
+
+fn plan_of(experiment: &serde_json::Value) -> Result<Plan, Trouble> {
+    serde_json::from_value(experiment["data"].clone())
+        .map_err(|error| Trouble::new(format!("the experiment of the weights cannot be read: {error}")))
+}
+
+fn own_part(experiment: &serde_json::Value, order: ninefold::grid::Order, part: Part) -> Result<Examples, Trouble> {
+    let seed = experiment["seed"].as_u64().unwrap_or_default();
+    let made = plan_of(experiment)?.make(order, part, seed, stream::all_cores());
+    made.map_err(|error| Trouble::new(error.to_string()).hint("name a list of puzzles to measure on"))
+}
+
+fn write(path: &Path, text: &str) -> Result<(), Trouble> {
+    std::fs::write(path, text).map_err(|error| Trouble::new(format!("{} cannot be written: {error}", path.display())))
+}

@@ -1,0 +1,126 @@
+//! `ninefold explain --method rem`: the way of paper 1. One network proposes digits, another names rules, and the six
+//! rules check both.
+
+use super::Options;
+use crate::position::{self, Position};
+use crate::stream::Question;
+use crate::talk::{Part, Remark, Talk};
+use crate::train;
+use crate::trouble::Trouble;
+use crate::verdict::Verdict;
+use neural::device::{Cpu, Device};
+use neural::evaluate::Answering;
+use neural::registry::{self, Loaded, Weights};
+use neural::rem::board::BoardRules;
+use neural::rem::explain::{Advisers, Story, Told, explain};
+use neural::rem::report;
+use ninefold::grid::Grid;
+use std::path::PathBuf;
+
+/// Both networks of the paper.
+struct Networks {
+    solving: Loaded,
+    naming: Answering<BoardRules, Cpu>,
+}
+
+impl Advisers for Networks {
+    fn digits(&self, board: &[u8]) -> Vec<f32> {
+        self.solving.judge.log_probabilities(&[board]).into_iter().map(f32::exp).collect()
+    }
+
+    fn rules(&self, board: &[u8]) -> Vec<f32> {
+        report::probabilities(&self.naming, &[board])
+    }
+}
+
+/// Explains every puzzle and prints a table for each.
+pub fn run(options: &Options) -> Result<Verdict, Trouble> {
+    let networks = load(options)?;
+    let mut talk = Talk::open(false, false);
+    for question in position::all(&options.sources)? {
+        talk.print(answer(options, &networks, question));
+    }
+    talk.finish();
+    Ok(talk.verdict)
+}
+
+fn load(options: &Options) -> Result<Networks, Trouble> {
+    fn from(path: &Option<PathBuf>) -> Weights<'_> {
+        path.as_deref().map_or(Weights::Shipped, Weights::File)
+    }
+    let solving = registry::by_name("rrn").expect("the registry has it").load(from(&options.rrn), Device::Cpu);
+    let solving = solving.map_err(|error| train::explained(&error))?;
+    let naming = registry::answering("rem-board", from(&options.rem), 1);
+    Ok(Networks { solving, naming: naming.map_err(|error| train::explained(&error))?.0 })
+}
+
+fn answer(options: &Options, networks: &Networks, question: Question) -> Part {
+    let told = question.and_then(|entry| {
+        let with_place = |trouble: Trouble| trouble.at(&entry.place);
+        let position =
+            entry.written().and_then(|text| Position::read(text, options.sources.boxes)).map_err(with_place)?;
+        let order = networks.naming.order;
+        if position.grid.order() != order {
+            let found = position.grid.order();
+            return Err(with_place(Trouble::new(format!("this is a {found} grid; the networks know {order}"))));
+        }
+        let story =
+            explain(&position.grid, networks).map_err(|conflict| with_place(Trouble::new(conflict.to_string())))?;
+        Ok((position.grid, story))
+    });
+    match told {
+        Ok((puzzle, story)) => {
+            let json = || serde_json::to_string(&story).expect("words and numbers can be written as JSON") + "\n";
+            let verdict = if story.grid.solves(&puzzle) { Verdict::Yes } else { Verdict::No };
+            let data = if options.json { json() } else { text(&puzzle, &story) };
+            Part { data, verdict, puzzles: 1, ..Part::default() }
+        }
+        Err(trouble) => {
+            let remark = Remark { topic: "such an error", words: Err(trouble) };
+            Part { remarks: vec![remark], verdict: Verdict::Trouble, puzzles: 1, ..Part::default() }
+        }
+    }
+}
+
+/// For each digit: what the network named, what was applied, and the digit.
+fn text(puzzle: &Grid, story: &Story) -> String {
+    let mut text = format!("{puzzle}\n");
+    for told in &story.steps {
+        text += &one_step(told);
+    }
+    text + &match story.grid.solves(puzzle) {
+        true => format!("Solved: {}\n", story.grid),
+        false => format!("The six rules find nothing more: {}\n", story.grid),
+    }
+}
+
+fn one_step(told: &Told) -> String {
+    let mut text = format!("{:>3}. named    ", told.step);
+    let named = told.named.iter().map(|named| {
+        let holds = if named.holds { "holds" } else { "does not hold" };
+        format!(
+            "{} {} for {} in {} ({:.0} %, {holds})",
+            named.rule,
+            named.name,
+            named.digit,
+            named.cell,
+            100.0 * named.probability
+        )
+    });
+    text += &named.collect::<Vec<_>>().join("\n              ");
+    for applied in &told.applied {
+        text += &format!(
+            "\n     applied  {} {}: {} (named with {:.0} %)",
+            applied.rule,
+            applied.name,
+            applied.words,
+            100.0 * applied.named_with
+        );
+    }
+    text + &match &told.placed {
+        Some((cell, digit, sure)) => {
+            format!("\n     placed   {digit} in {cell} (proposed with {:.0} %)\n", 100.0 * sure)
+        }
+        None => "\n     placed   nothing\n".to_string(),
+    }
+}
