@@ -54,7 +54,7 @@ where
         for (name, plain) in &plain {
             let longest = plain.iter().fold(1e-9f32, |longest, gradient| longest.max(gradient.abs()));
             let apart = found[name].iter().zip(plain).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max) / longest;
-            if !(apart <= worst) {
+            if apart.is_nan() || apart > worst {
                 (worst, place) = (apart, name.clone());
             }
         }
