@@ -97,16 +97,47 @@ fn messages_learn_a_handful_of_puzzles_by_heart() {
     let _turn = turn();
     let folder = tempfile::tempdir().unwrap();
     let changes = TINY_RRN
-        .replace("train = 16", "train = 8")
-        .replace(", fresh = { givens = [4, 8], twins = true }", "")
-        .replace("epochs = 3", "epochs = 60")
-        .replace("epochs = 2,", "epochs = 60,");
+        .replace("batch = 8", "batch = 4")
+        .replace("train = 16", "train = 4")
+        .replace("fresh = { givens = [4, 8], twins = true }", "fresh = { givens = [0, 0], twins = false }")
+        .replace("epochs = 3", "epochs = 150")
+        .replace("epochs = 2,", "epochs = 150,");
     assert_eq!(train("rrn", &job(Some(&changes), folder.path())), Ok(Ending::Finished));
     let loaded = model("rrn").load(Weights::File(&folder.path().join(WEIGHTS)), Device::Cpu).unwrap();
     let plan = registry::rrn_paper(neural::rrn::Rrn::paper()).with(&changes).unwrap().data;
     let lessons = plan.make(ninefold::grid::Order::FOUR, neural::data::Part::Train, 1, 1).unwrap();
     let score = evaluate::score(loaded.judge.as_ref(), &lessons, Way::AtOnce);
-    assert_eq!((score.solved, score.puzzles), (8, 8), "{score:?}");
+    assert_eq!((score.solved, score.puzzles), (4, 4), "{score:?}");
+}
+
+#[test]
+fn a_head_begins_with_the_weights_of_its_network_and_leaves_them_if_they_are_frozen() {
+    let _turn = turn();
+    let folder = tempfile::tempdir().unwrap();
+    train("rrn", &job(Some(TINY_RRN), folder.path())).unwrap();
+    let start = folder.path().join(WEIGHTS);
+    let (_, below) = checkpoint::read(&start).unwrap();
+    let rrn = "rrn = { embedding = 4, hidden = 16, steps = 4, answer_steps = 6 }";
+    let heads = [
+        ("rem", "between = 4, frozen = true", true),
+        ("rem", "between = 4", false),
+        ("rem-board", "between = 8, sees = \"frozen-states\"", true),
+        ("rem-board", "between = 8, sees = \"states\"", false),
+    ];
+    for (name, model, is_frozen) in heads {
+        let into = tempfile::tempdir().unwrap();
+        let changes = TINY_RRN.replace(
+            "model = { embedding = 4, hidden = 16, steps = 4, answer_steps = 6 }",
+            &format!("model = {{ {model}, {rrn} }}"),
+        ) + &format!("start = {:?}\n", start.display().to_string());
+        assert_eq!(train(name, &job(Some(&changes), into.path())), Ok(Ending::Finished), "{name}");
+        let (_, with_head) = checkpoint::read(&into.path().join(WEIGHTS)).unwrap();
+        let is_as_before = below.iter().all(|(name, held)| with_head[&format!("rrn.{name}")] == *held);
+        assert_eq!(is_as_before, is_frozen, "{name}, {model}");
+    }
+    let nothing = format!("{TINY_CNN}\nstart = {:?}\n", start.display().to_string());
+    let error = train("cnn", &job(Some(&nothing), &folder.path().join("cnn"))).unwrap_err();
+    assert!(error.contains("no weight of this network is in the file"), "{error}");
 }
 
 #[test]

@@ -33,11 +33,11 @@ pub fn run(file: &str) -> Result<Verdict, Trouble> {
         words::thousands(count.puzzles as u64),
         share(count.solved, count.puzzles)
     );
-    println!("rule  {:<14}  {:>9}  digits %  {:>8}  puzzles %", "", "digits", "puzzles");
+    println!("rule  {:<24}  {:>9}  digits %  {:>8}  puzzles %", "", "digits", "puzzles");
     for (index, rule) in RULES.iter().enumerate() {
         let (digits, puzzles) = (count.in_digits[index], count.in_puzzles[index]);
         println!(
-            "{:>4}  {:<14}  {:>9}  {:>8.2}  {:>8}  {:>9.2}",
+            "{:>4}  {:<24}  {:>9}  {:>8.2}  {:>8}  {:>9.2}",
             index + 1,
             rule.slug(),
             words::thousands(digits as u64),

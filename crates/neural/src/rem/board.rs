@@ -187,6 +187,14 @@ mod tests {
     use crate::device::Cpu;
 
     #[test]
+    fn the_head_adds_29_046_parameters() {
+        let network: BoardRulesNetwork<Cpu> =
+            BoardRules::paper().build(Order::NINE, &mut Random::new(1), &Default::default());
+        assert_eq!(network.num_params(), 191_114 + (96 + 1) * 192 + (192 + 1) * 54);
+        assert_eq!(network.num_params(), 220_160);
+    }
+
+    #[test]
     fn whatever_it_sees_it_answers_for_every_candidate() {
         let board = [1u8, 0, 0, 4, 0, 0, 1, 0, 0, 3, 0, 0, 4, 0, 0, 3];
         let examples = Examples::read("1..4..1..3..4..3\n".as_bytes(), Order::FOUR).unwrap();

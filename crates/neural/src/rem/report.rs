@@ -208,12 +208,12 @@ impl PaperReport {
 
     /// Tables 3 or 4 (and with the best steps 1 or 2), and the table that the paper does not have.
     pub fn table(&self) -> String {
-        let mut text = format!("{}, {} puzzles\n{:<22}", self.list, self.puzzles, "after step");
+        let mut text = format!("{}, {} puzzles\n{:<26}", self.list, self.puzzles, "after step");
         let shown: Vec<&StepLine> = self.steps.iter().filter(|line| Self::SHOWN.contains(&line.step)).collect();
         shown.iter().for_each(|line| text += &format!(" {:>7}", line.step));
         text += "   best step: share\n";
         let mut row = |name: &str, value: &dyn Fn(&StepLine) -> f64| {
-            text += &format!("{name:<22}");
+            text += &format!("{name:<26}");
             shown.iter().for_each(|line| text += &format!(" {:>6.2}%", 100.0 * value(line)));
             // The first of the best, as the paper shows it.
             let best = self.steps.iter().rev().max_by(|a, b| value(a).total_cmp(&value(b)));

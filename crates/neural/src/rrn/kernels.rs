@@ -41,7 +41,7 @@ fn pair_relu<F: Float>(
     #[comptime] width: usize,
     #[define(F)] _kind: StorageType,
 ) {
-    let unit = ABSOLUTE_POS as usize;
+    let unit = ABSOLUTE_POS;
     if unit >= units as usize {
         terminate!();
     }
@@ -70,7 +70,7 @@ fn pair_relu_back<F: Float>(
     #[comptime] width: usize,
     #[define(F)] _kind: StorageType,
 ) {
-    let unit = ABSOLUTE_POS as usize;
+    let unit = ABSOLUTE_POS;
     if unit >= units as usize {
         terminate!();
     }
@@ -110,7 +110,7 @@ fn bias_relu<F: Float>(
     #[comptime] width: usize,
     #[define(F)] _kind: StorageType,
 ) {
-    let unit = ABSOLUTE_POS as usize;
+    let unit = ABSOLUTE_POS;
     if unit >= units as usize {
         terminate!();
     }
@@ -135,7 +135,7 @@ fn bias_relu_back<F: Float>(
     #[comptime] width: usize,
     #[define(F)] _kind: StorageType,
 ) {
-    let unit = ABSOLUTE_POS as usize;
+    let unit = ABSOLUTE_POS;
     if unit >= units as usize {
         terminate!();
     }
@@ -164,7 +164,7 @@ fn relu_sum<F: Float>(
     #[comptime] width: usize,
     #[define(F)] _kind: StorageType,
 ) {
-    let unit = ABSOLUTE_POS as usize;
+    let unit = ABSOLUTE_POS;
     if unit >= units as usize {
         terminate!();
     }
@@ -191,7 +191,7 @@ fn relu_sum_back<F: Float>(
     #[comptime] width: usize,
     #[define(F)] _kind: StorageType,
 ) {
-    let unit = ABSOLUTE_POS as usize;
+    let unit = ABSOLUTE_POS;
     if unit >= units as usize {
         terminate!();
     }
@@ -219,7 +219,7 @@ fn squash(value: f32) -> f32 {
 
 #[cube(launch)]
 fn memory(gates: &Tensor<f32>, old: &Tensor<f32>, new: &mut Tensor<f32>, units: u32, #[comptime] width: usize) {
-    let unit = ABSOLUTE_POS as usize;
+    let unit = ABSOLUTE_POS;
     if unit >= units as usize {
         terminate!();
     }
@@ -242,7 +242,7 @@ fn memory_back(
     units: u32,
     #[comptime] width: usize,
 ) {
-    let unit = ABSOLUTE_POS as usize;
+    let unit = ABSOLUTE_POS;
     if unit >= units as usize {
         terminate!();
     }
@@ -264,7 +264,7 @@ fn memory_back(
 
 #[cube(launch)]
 fn hidden(gates: &Tensor<f32>, memory: &Tensor<f32>, new: &mut Tensor<f32>, units: u32, #[comptime] width: usize) {
-    let unit = ABSOLUTE_POS as usize;
+    let unit = ABSOLUTE_POS;
     if unit >= units as usize {
         terminate!();
     }
@@ -284,7 +284,7 @@ fn hidden_back(
     units: u32,
     #[comptime] width: usize,
 ) {
-    let unit = ABSOLUTE_POS as usize;
+    let unit = ABSOLUTE_POS;
     if unit >= units as usize {
         terminate!();
     }

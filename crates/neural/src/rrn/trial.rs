@@ -54,22 +54,23 @@ where
         for (name, plain) in &plain {
             let longest = plain.iter().fold(1e-9f32, |longest, gradient| longest.max(gradient.abs()));
             let apart = found[name].iter().zip(plain).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max) / longest;
-            if !(apart <= worst) {
+            if apart.is_nan() || apart > worst {
                 (worst, place) = (apart, name.clone());
             }
         }
         tell(&format!("{reading}: gradients differ by {worst:.2e} of the largest one at most, in {place}"));
     }
-    tell("recurrences  batch  bits  first step s  step ms  examples per second");
+    tell("recurrences  batch  bits  first step s  step ms  examples per second  answers per second");
     for pace in paces {
-        let (first, mean) = time::<B>(pace, device);
+        let [first, mean, answer] = time::<B>(pace, device);
         tell(&format!(
-            "{:>11}  {:>5}  {:>4}  {first:>12.2}  {:>7.1}  {:>19.0}",
+            "{:>11}  {:>5}  {:>4}  {first:>12.2}  {:>7.1}  {:>19.1}  {:>18.1}",
             pace.steps,
             pace.batch,
             if pace.half { 16 } else { 32 },
             1e3 * mean,
-            pace.batch as f64 / mean
+            pace.batch as f64 / mean,
+            pace.batch as f64 / answer
         ));
     }
 }
@@ -106,8 +107,8 @@ fn gradients<B: AutodiffBackend + Engine>(design: &Rrn, device: &B::Device) -> (
     (loss.into_scalar().elem(), collect.found)
 }
 
-/// The time of the first training step and the mean of the others, in seconds.
-fn time<B>(pace: &Pace, device: &B::Device) -> (f64, f64)
+/// The time of the first training step, the mean of the others, and the mean of answers without learning, in seconds.
+fn time<B>(pace: &Pace, device: &B::Device) -> [f64; 3]
 where
     B: AutodiffBackend<InnerBackend: Engine> + Engine,
     RrnNetwork<B>: AutodiffModule<B, InnerModule = RrnNetwork<B::InnerBackend>>,
@@ -129,8 +130,21 @@ where
         assert!(weight.is_finite() && last.is_some());
         started.elapsed().as_secs_f64()
     };
+    let times = pace.times.max(1);
     let first = learn(1);
-    (first, learn(pace.times.max(1)) / pace.times.max(1) as f64)
+    let mean = learn(times) / times as f64;
+    let answering = network.valid();
+    let answer = |times: usize| {
+        let started = Instant::now();
+        for _ in 0..times {
+            let last = answering.think(board.clone().inner(), pace.steps).pop().expect("there is at least one step");
+            // Answers are for people, so they are fetched.
+            assert!(answering.digits_of(last).into_data().iter::<f32>().all(f32::is_finite));
+        }
+        started.elapsed().as_secs_f64()
+    };
+    answer(1);
+    [first, mean, answer(times) / times as f64]
 }
 
 fn batch<B: Engine>(design: &Rrn, count: usize, device: &B::Device) -> [Tensor<B, 3>; 2] {
