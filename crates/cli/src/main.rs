@@ -28,6 +28,7 @@ mod source;
 mod stats;
 mod stream;
 mod talk;
+mod technique;
 mod train;
 mod trouble;
 mod verdict;
