@@ -17,6 +17,7 @@
 
 pub mod climb;
 mod cut;
+mod exchange;
 pub mod full;
 mod paper_two;
 mod pattern;
