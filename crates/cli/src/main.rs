@@ -10,6 +10,7 @@ mod convert;
 mod dataset;
 mod evaluate;
 mod explain;
+mod format;
 mod generate;
 mod hint;
 mod input;

@@ -2,10 +2,10 @@
 //!
 //! The plain answer is one line for each puzzle, in order: the solution, or the words that say why there is none.
 
-use crate::input::Puzzles;
+use crate::input::{Input, Puzzles};
 use crate::manner::{Manner, list_of_methods};
 use crate::paint;
-use crate::source::{Place, Sources};
+use crate::source::Place;
 use crate::stream::{self, Question, Told};
 use crate::talk::{Part, Remark, Talk};
 use crate::trouble::Trouble;
@@ -30,7 +30,7 @@ use statistics::Statistics;
 #[command(after_help = verdict::HELP_SOLVE)]
 pub struct Options {
     #[command(flatten)]
-    sources: Sources,
+    input: Input,
 
     /// Stop at the first solution and prove nothing
     #[arg(long, conflicts_with_all = ["count", "all"])]
@@ -74,7 +74,7 @@ pub fn run(options: &Options) -> Result<Verdict, Trouble> {
     if options.trace && storyteller.is_none() {
         return Err(Trouble::new("this method does not tell its steps").hint("add --method hopfield"));
     }
-    let puzzles = Puzzles::of(&options.sources)?;
+    let puzzles = Puzzles::of_input(&options.input)?;
     let desk = Desk {
         options,
         storyteller: storyteller.filter(|_| options.trace),
@@ -140,7 +140,7 @@ impl Desk<'_> {
         let options = self.options;
         let another_task = options.first || options.count.is_some() || options.all;
         let another_form = options.manner.json || self.draw || self.alone;
-        !another_task && !another_form && options.manner.is_unbounded() && options.sources.boxes.is_none()
+        !another_task && !another_form && options.manner.is_unbounded() && options.input.sources.boxes.is_none()
     }
 
     fn answer(&self, question: Question, send: &mut dyn FnMut(Priced)) {
@@ -152,7 +152,7 @@ impl Desk<'_> {
             }
         };
         let outcome =
-            entry.puzzle(self.options.sources.boxes).and_then(|puzzle| self.solve(&puzzle, &entry.place, send));
+            entry.puzzle(self.options.input.sources.boxes).and_then(|puzzle| self.solve(&puzzle, &entry.place, send));
         match outcome {
             Ok(answer) => send((self.part(&answer, &entry.place), Some(answer.effort))),
             Err(trouble) => send((self.bad(trouble, &entry.place), None)),
