@@ -364,17 +364,9 @@ fn plain_grid(word: &str, order: Option<Order>) -> Option<Grid> {
     Grid::from_numbers(order, numbers)
 }
 
-/// Reads a grid in which `x` may stand for an empty cell, as long as no digit is written so.
+/// Reads a grid, the short way where that is possible.
 fn grid_of(text: &str, order: Option<Order>) -> Result<Grid, ParseGridError> {
-    if let Some(grid) = plain_grid(text, order) {
-        return Ok(grid);
-    }
-    const FIRST_SIDE_WITH_X: usize = 33;
-    let is_small = text.len() < FIRST_SIDE_WITH_X * FIRST_SIDE_WITH_X;
-    if is_small && text.contains(['x', 'X']) {
-        return text::read(&text.replace(['x', 'X'], "."), order);
-    }
-    text::read(text, order)
+    plain_grid(text, order).map_or_else(|| text::read(text, order), Ok)
 }
 
 /// The solution, if one is written and solves the puzzle.
