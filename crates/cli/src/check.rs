@@ -1,8 +1,8 @@
 //! `ninefold check`: is it valid, has it one solution, and is every clue needed?
 
-use crate::input::Puzzles;
+use crate::input::{Input, Puzzles};
 use crate::manner::{Manner, list_of_methods};
-use crate::source::{Place, Sources};
+use crate::source::Place;
 use crate::stream::{self, Question, Told};
 use crate::talk::{Part, Remark, Talk};
 use crate::trouble::Trouble;
@@ -22,7 +22,7 @@ use serde::Serialize;
 #[command(after_help = verdict::HELP_CHECK)]
 pub struct Options {
     #[command(flatten)]
-    sources: Sources,
+    input: Input,
 
     /// A clue too many makes the answer no
     #[arg(long)]
@@ -42,7 +42,7 @@ pub fn run(options: &Options) -> Result<Verdict, Trouble> {
         return Err(Trouble::new(format!("{} is a network; it proposes solutions and proves nothing", network.name))
             .hint("leave --method out, or take one that --methods lists"));
     }
-    let puzzles = Puzzles::of(&options.sources)?;
+    let puzzles = Puzzles::of_input(&options.input)?;
     let mut talk = Talk::open(options.manner.quiet, options.manner.strict);
     stream::run(
         puzzles,
@@ -70,7 +70,7 @@ fn answer(options: &Options, question: Question) -> Part {
         Err(trouble) => return bad(trouble),
     };
     let found = entry
-        .position(options.sources.boxes)
+        .position(options.input.sources.boxes)
         .and_then(|puzzle| Ok((options.manner.solver(puzzle.order())?, puzzle)))
         .map(|(solver, puzzle)| Findings::of(puzzle, solver, &options.manner.limits()));
     match found {

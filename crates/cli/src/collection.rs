@@ -1,12 +1,13 @@
-//! Collections: puzzles with everything a file says about them, in any of the formats of `ninefold::puzzles::format`.
+//! Collections: puzzles with everything a file says about them, in any format.
 
+use crate::format::{self as file_format, FileFormat};
 use crate::source::{Opened, Place, Source, Sources};
 use crate::stream::Feed;
 use crate::trouble::Trouble;
 use clap::Args;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
 use ninefold::grid::Order;
-use ninefold::puzzles::format::{self, BadEntry, Format, Pairs, Reason};
+use ninefold::puzzles::format::{self, BadEntry, Pairs, Reason};
+use ninefold_parquet::BadRow;
 use std::collections::VecDeque;
 use std::io::BufRead;
 use std::sync::Arc;
@@ -18,18 +19,12 @@ pub struct Reading {
     pub sources: Sources,
 
     /// The format of the input [default: found out from its beginning]
-    #[arg(long, value_name = "FORMAT", value_parser = format_names())]
-    pub from: Option<Format>,
+    #[arg(long, value_name = "FORMAT", value_parser = file_format::names())]
+    pub from: Option<FileFormat>,
 
     /// Leave bad entries out and count them, instead of stopping at the first
     #[arg(long)]
     pub skip_bad: bool,
-}
-
-/// Reads the name of a format.
-pub fn format_names() -> impl TypedValueParser<Value = Format> {
-    PossibleValuesParser::new(Format::ALL.map(Format::name))
-        .map(|name| Format::by_name(&name).expect("the parser lets only these names through"))
 }
 
 /// An entry and where it stands.
@@ -44,13 +39,13 @@ pub struct Found {
 pub struct Bad {
     /// Where it stands.
     pub place: Place,
-    error: BadEntry,
+    reason: Reason,
 }
 
 impl Bad {
     /// Did the stream itself fail?
     pub fn is_fatal(&self) -> bool {
-        self.error.is_fatal()
+        matches!(self.reason, Reason::Stream(_))
     }
 
     /// What is wrong, with its place. `boxes` is the shape the user asked for.
@@ -60,11 +55,22 @@ impl Bad {
 
     /// What is wrong, for those who name the place themselves.
     pub fn trouble_without_place(&self, boxes: Option<Order>) -> Trouble {
-        match &self.error.reason {
+        match &self.reason {
             Reason::Puzzle(error) => Trouble::unreadable(error, boxes),
             other => Trouble::new(other.to_string()),
         }
     }
+}
+
+/// What the reader of a format yields.
+type Items = Box<dyn Iterator<Item = Result<format::Entry, Amiss>> + Send>;
+
+/// Something that is no puzzle, in the words of its format.
+enum Amiss {
+    /// In a text.
+    Text(BadEntry),
+    /// In a table.
+    Table(BadRow),
 }
 
 /// The entries of one source, or of two that belong together.
@@ -73,22 +79,36 @@ pub struct Entries {
     numbered: bool,
     /// May asking for the next one wait for somebody?
     pub waits: bool,
-    items: Box<dyn Iterator<Item = Result<format::Entry, BadEntry>> + Send>,
+    items: Items,
     read: usize,
 }
 
 impl Entries {
     /// The entries of an open source in a known format.
-    pub fn of(opened: Opened, format: Format, boxes: Option<Order>) -> Entries {
-        let Opened { name, reader, numbered, waits } = opened;
-        Entries { name, numbered, waits, items: Box::new(format::read(format, reader, boxes)), read: 0 }
+    pub fn of(opened: Opened, format: FileFormat, boxes: Option<Order>) -> Result<Entries, Trouble> {
+        let (name, numbered, mut waits) = (opened.name.clone(), opened.numbered, opened.waits);
+        let items: Items = match format {
+            FileFormat::Text(format) => {
+                Box::new(format::read(format, opened.reader, boxes).map(|item| item.map_err(Amiss::Text)))
+            }
+            FileFormat::Parquet => {
+                // The end of the file comes first, so by now everything has been waited for.
+                waits = false;
+                let file =
+                    opened.into_file().map_err(|error| Trouble::new(format!("{name} cannot be read: {error}")))?;
+                let rows =
+                    ninefold_parquet::open(file, boxes).map_err(|error| Trouble::new(format!("{name}: {error}")))?;
+                Box::new(rows.map(|row| row.map_err(Amiss::Table)))
+            }
+        };
+        Ok(Entries { name, numbered, waits, items, read: 0 })
     }
 
     /// Paper 2's two files: puzzles in one, their solutions in the other.
     fn paired(puzzles: Opened, solutions: Opened, boxes: Option<Order>) -> Entries {
-        let Opened { name, reader, numbered, waits } = puzzles;
-        let items = Box::new(Pairs::new(reader, solutions.reader, boxes));
-        Entries { name, numbered, waits: waits || solutions.waits, items, read: 0 }
+        let (name, numbered, waits) = (puzzles.name.clone(), puzzles.numbered, puzzles.waits || solutions.waits);
+        let pairs = Pairs::new(puzzles.reader, solutions.reader, boxes);
+        Entries { name, numbered, waits, items: Box::new(pairs.map(|item| item.map_err(Amiss::Text))), read: 0 }
     }
 }
 
@@ -101,9 +121,12 @@ impl Iterator for Entries {
         let place = Place { source: self.name.clone(), line: None, number: None };
         Some(match item {
             Ok(entry) => Ok(Found { place: Place { number: self.numbered.then_some(self.read), ..place }, entry }),
-            Err(error) => {
-                let line = self.numbered.then_some(error.line as usize);
-                Err(Bad { place: Place { line, ..place }, error })
+            Err(Amiss::Text(BadEntry { line, reason })) => {
+                Err(Bad { place: Place { line: self.numbered.then_some(line as usize), ..place }, reason })
+            }
+            Err(Amiss::Table(BadRow { group, row, reason })) => {
+                let source = format!("{}, row group {group}, row {row}", self.name).into();
+                Err(Bad { place: Place { source, ..place }, reason })
             }
         })
     }
@@ -113,7 +136,7 @@ impl Iterator for Entries {
 pub struct Collection {
     waiting: VecDeque<Source>,
     open: Option<Entries>,
-    from: Option<Format>,
+    from: Option<FileFormat>,
     boxes: Option<Order>,
     skip_bad: bool,
 }
@@ -148,14 +171,14 @@ impl Collection {
         let mut opened = source.open()?;
         let format = match self.from {
             Some(format) => format,
-            None => Format::of(
+            None => FileFormat::of(
                 opened
                     .reader
                     .fill_buf()
                     .map_err(|error| Trouble::new(format!("{} cannot be read: {error}", opened.name)))?,
             ),
         };
-        Ok(Entries::of(opened, format, self.boxes))
+        Entries::of(opened, format, self.boxes)
     }
 }
 

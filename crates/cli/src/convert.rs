@@ -27,6 +27,7 @@ Formats:
   sdk      a file of SadMan Sudoku, which holds one puzzle
   hodoku   a line of HoDoKu's library
   marks    a drawn grid with the candidates of each cell
+  parquet  a table in a Parquet file; written as source, question, answer, rating
 
 Exit codes:
   0  yes: everything was converted, but for bad entries that --skip-bad left out

@@ -7,12 +7,13 @@ use crate::position::{self, Position};
 use crate::source::{Place, Sources};
 use crate::stream::Question;
 use crate::talk::{Part, Remark, Talk};
+use crate::technique;
 use crate::trouble::Trouble;
 use crate::verdict::Verdict;
 use crate::words;
 use clap::{Args, ValueEnum};
 use ninefold::grid::{Candidates, Grid, marks};
-use ninefold::logic::{self, End, Level, Path, Step, Technique, picture};
+use ninefold::logic::{self, End, Level, Path, Step, picture};
 use ninefold::search::{Solutions, Unfinished};
 use serde::Serialize;
 use std::path::PathBuf;
@@ -140,12 +141,7 @@ pub fn run(options: &Options) -> Result<Verdict, Trouble> {
 fn understood(options: &Options) -> Result<logic::Options, Trouble> {
     let mut wanted = logic::Options { uniqueness: !options.no_uniqueness, ..logic::Options::default() };
     if !options.chosen.is_empty() {
-        let named = |name: &String| {
-            Technique::named(name).ok_or_else(|| {
-                Trouble::new(format!("there is no technique {name:?}")).hint("--techniques lists the names")
-            })
-        };
-        wanted.techniques = options.chosen.iter().map(named).collect::<Result<_, _>>()?;
+        wanted.techniques = technique::all_named(&options.chosen)?;
     }
     if let Some(folder) = &options.svg {
         std::fs::create_dir_all(folder)

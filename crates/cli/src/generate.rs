@@ -7,12 +7,15 @@ use crate::output::{self, Output};
 use crate::stats::level;
 use crate::stream;
 use crate::talk::Talk;
+use crate::technique;
 use crate::trouble::Trouble;
 use crate::verdict::Verdict;
 use crate::words;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
-use ninefold::generate::{self, Between, Demand, Made, NotFound, PatternSymmetry, Refusal, SinglesOnly, Wish};
+use ninefold::generate::{
+    self, Between, Demand, Made, NotFound, PatternSymmetry, Refusal, SinglesOnly, Techniques, Wish,
+};
 use ninefold::grid::{Grid, Order, text};
 use ninefold::puzzles::format::Entry;
 use ninefold::rate::consistency::Level;
@@ -30,6 +33,7 @@ mod climb;
 Examples:
   ninefold generate --count 10 --clues 24-26 --symmetry half-turn
   ninefold generate --dupree hard --to drawn
+  ninefold generate --with x-wing --hardest swordfish
   ninefold generate --size 16 --clues 110-130
   ninefold generate --kaggle --count 10000 --to csv > easy.csv
   ninefold generate --climb fewer-clues --minutes 60 --state climb.txt
@@ -87,6 +91,29 @@ pub struct Options {
     #[arg(long)]
     singles: bool,
 
+    /// The path to the solution, as explain shows it, uses this technique; may be repeated
+    ///
+    /// Names are those of `ninefold explain --techniques`. One that explain does not try by itself is tried just before
+    /// the forcing chains.
+    #[arg(long, value_name = "TECHNIQUE", value_delimiter = ',')]
+    with: Vec<String>,
+
+    /// The path never uses this technique; may be repeated
+    #[arg(long, value_name = "TECHNIQUE", value_delimiter = ',')]
+    without: Vec<String>,
+
+    /// The path uses this technique, and nothing harder
+    #[arg(long, value_name = "TECHNIQUE")]
+    hardest: Option<String>,
+
+    /// Singles and these techniques alone solve it
+    #[arg(long, value_name = "TECHNIQUE,…", value_delimiter = ',')]
+    only: Vec<String>,
+
+    /// The path uses no step that rests on the promise of one solution
+    #[arg(long)]
+    no_uniqueness: bool,
+
     /// In the likeness of the Kaggle million: 29 to 37 clues, 33.8 on average, singles only
     #[arg(long, conflicts_with_all = ["size", "boxes", "clues", "minimal", "symmetry", "pattern", "singles"])]
     kaggle: bool,
@@ -136,7 +163,7 @@ pub fn run(options: &Options) -> Result<Verdict, Trouble> {
         }
         seed
     });
-    let demands = demands(options);
+    let demands = demands(options)?;
     let wish = wish(options, &demands)?;
     if options.climb.is_wanted() {
         return climb::run(options, &wish, seed);
@@ -157,8 +184,8 @@ pub fn run(options: &Options) -> Result<Verdict, Trouble> {
         Method::Paper2 => {
             knows_no_wish(options)?;
             let refusals = options.refusals.unwrap_or(usize::MAX);
-            let mut made = (0..options.count).map(|index| generate::paper_two(wish.order, refusals, seed, index));
-            made.all(|made| deliver(0, Ok(made)));
+            let deliver = |index, made| deliver(index, Ok(made));
+            generate::paper_two_many(wish.order, refusals, seed, 0..options.count, threads(options), deliver);
         }
     }
     output.end(&mut talk)?;
@@ -187,7 +214,7 @@ fn seed_from_the_clock() -> u64 {
 }
 
 /// What must hold beside the looks of a puzzle.
-fn demands(options: &Options) -> Vec<Box<dyn Demand>> {
+fn demands(options: &Options) -> Result<Vec<Box<dyn Demand>>, Trouble> {
     let mut demands: Vec<Box<dyn Demand>> = Vec::new();
     if let Some(range) = &options.dupree {
         demands.push(Box::new(Between::Dupree(range.clone())));
@@ -198,7 +225,17 @@ fn demands(options: &Options) -> Vec<Box<dyn Demand>> {
     if options.singles || options.kaggle {
         demands.push(Box::new(SinglesOnly));
     }
-    demands
+    let techniques = Techniques {
+        with: technique::all_named(&options.with)?,
+        without: technique::all_named(&options.without)?,
+        hardest: options.hardest.as_deref().map(technique::named).transpose()?,
+        only: technique::all_named(&options.only)?,
+        uniqueness: !options.no_uniqueness,
+    };
+    if techniques != Techniques::default() {
+        demands.push(Box::new(techniques.demand().map_err(|bad| refused(bad.into()).0)?));
+    }
+    Ok(demands)
 }
 
 const SIZE_HINT: &str = "write one character for each cell; --size or --boxes says how many cells there are";
@@ -236,6 +273,11 @@ fn knows_no_wish(options: &Options) -> Result<(), Trouble> {
         ("--dupree", options.dupree.is_some()),
         ("--consistency", options.consistency.is_some()),
         ("--singles", options.singles),
+        ("--with", !options.with.is_empty()),
+        ("--without", !options.without.is_empty()),
+        ("--hardest", options.hardest.is_some()),
+        ("--only", !options.only.is_empty()),
+        ("--no-uniqueness", options.no_uniqueness),
         ("--kaggle", options.kaggle),
     ];
     match heard_by_nobody.into_iter().find(|&(_, is_given)| is_given) {
@@ -261,6 +303,9 @@ fn in_words(not_found: &NotFound) -> Trouble {
         words::counted(not_found.attempts as u64, "complete grid", "complete grids"),
         words::counted(not_found.proofs, "proof", "proofs"),
     );
+    if not_found.measured > 0 {
+        message += &format!(", {}", words::counted(not_found.measured, "puzzle measured", "puzzles measured"));
+    }
     if let Some(nearest) = &not_found.nearest {
         message += &format!("\nnearest: {}\n         {}", nearest.puzzle, nearest.misses.join(", "));
     }

@@ -2,17 +2,29 @@
 //!
 //! A source is read line by line and never held as a whole, so a stream may be endless. A line is a puzzle, perhaps
 //! with a label behind it; rows of a drawn grid are collected until the grid is complete. What a puzzle's text means is
-//! decided later, by `ninefold::grid::text`. Tables, JSON and the files of other programs are left to
-//! `ninefold::puzzles::format`.
+//! decided later, by `ninefold::grid::text`. Tables, JSON and the files of other programs are left to `collection`.
 
 use crate::collection::Entries;
+use crate::format::{self, FileFormat};
 use crate::source::{Opened, Place, Source, Sources};
 use crate::stream::Feed;
 use crate::trouble::Trouble;
+use clap::Args;
 use ninefold::grid::{Grid, Order, ParseGridError, text};
 use ninefold::puzzles::format::Format;
 use std::collections::VecDeque;
 use std::io::{self, BufRead, Read};
+
+/// Which puzzles to read, and how they are written.
+#[derive(Args, Debug)]
+pub struct Input {
+    #[command(flatten)]
+    pub sources: Sources,
+
+    /// The format of the input [default: found out from its beginning]
+    #[arg(long, value_name = "FORMAT", value_parser = format::names())]
+    pub from: Option<FileFormat>,
+}
 
 /// One puzzle and where it stands.
 #[derive(Clone, Debug)]
@@ -45,6 +57,7 @@ pub struct Puzzles {
     waiting: VecDeque<Source>,
     open: Option<Open>,
     boxes: Option<Order>,
+    from: Option<FileFormat>,
     /// Is the only source a puzzle that was typed as an argument?
     pub typed: bool,
 }
@@ -60,12 +73,17 @@ impl Puzzles {
     pub fn of(sources: &Sources) -> Result<Puzzles, Trouble> {
         let mut waiting = sources.list()?;
         let typed = matches!(waiting.make_contiguous(), [Source::Argument { .. }]);
-        Ok(Puzzles { waiting, open: None, boxes: sources.boxes, typed })
+        Ok(Puzzles { waiting, open: None, boxes: sources.boxes, from: None, typed })
+    }
+
+    /// The same in the format that the user names.
+    pub fn of_input(input: &Input) -> Result<Puzzles, Trouble> {
+        Ok(Puzzles { from: input.from, ..Puzzles::of(&input.sources)? })
     }
 
     /// The puzzles of one file.
     pub fn of_file(path: &str, boxes: Option<Order>) -> Puzzles {
-        Puzzles { waiting: [Source::File(path.to_string())].into(), open: None, boxes, typed: false }
+        Puzzles { waiting: [Source::File(path.to_string())].into(), open: None, boxes, from: None, typed: false }
     }
 }
 
@@ -94,7 +112,7 @@ impl Iterator for Puzzles {
                     None => self.open = None,
                 }
             }
-            match self.waiting.pop_front()?.open().and_then(|opened| Open::of(opened, self.boxes)) {
+            match self.waiting.pop_front()?.open().and_then(|opened| Open::of(opened, self.from, self.boxes)) {
                 Ok(open) => self.open = Some(open),
                 Err(trouble) => return Some(Err(trouble)),
             }
@@ -103,14 +121,16 @@ impl Iterator for Puzzles {
 }
 
 impl Open {
-    fn of(mut opened: Opened, boxes: Option<Order>) -> Result<Open, Trouble> {
+    fn of(mut opened: Opened, from: Option<FileFormat>, boxes: Option<Order>) -> Result<Open, Trouble> {
         let beginning = opened.reader.fill_buf();
         let beginning = beginning.map_err(|error| Trouble::new(format!("{} cannot be read: {error}", opened.name)))?;
-        let format = Format::of(beginning);
+        let format = from.unwrap_or_else(|| FileFormat::of(beginning));
         Ok(match format {
             // Lists in which sizes, drawings and labels are mixed are read more kindly here.
-            Format::Line | Format::Sdm | Format::Drawn | Format::Numbers => Open::Lines(Lines::of(opened)),
-            _ => Open::Entries(Entries::of(opened, format, boxes)),
+            FileFormat::Text(Format::Line | Format::Sdm | Format::Drawn | Format::Numbers) => {
+                Open::Lines(Lines::of(opened))
+            }
+            _ => Open::Entries(Entries::of(opened, format, boxes)?),
         })
     }
 
@@ -327,9 +347,9 @@ mod tests {
 
     #[test]
     fn slips_in_small_grids_are_told_one_by_one() {
-        let text = "1..4..1..3..4..x\n1..4..1..3..4..y\n1..4..1..3..4..3\n1..4..1..3..4..z";
+        let text = "1..4..1..3..4..q\n1..4..1..3..4..y\n1..4..1..3..4..3\n1..4..1..3..4..z";
         let slip = |found| format!("row 4, column 4: {found:?} is neither a digit nor an empty cell");
-        check(text, &[(1, &slip("x")), (2, &slip("y")), (3, "1..4..1..3..4..3"), (4, &slip("z"))]);
+        check(text, &[(1, &slip("q")), (2, &slip("y")), (3, "1..4..1..3..4..3"), (4, &slip("z"))]);
         let large: ninefold::grid::Grid = format!("G{}", ".".repeat(255)).parse().unwrap();
         let rows: Vec<String> =
             large.to_string().as_bytes().chunks(16).map(|row| String::from_utf8_lossy(row).into()).collect();

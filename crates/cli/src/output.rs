@@ -1,31 +1,37 @@
 //! Puzzles written in the format the user chose: this is where several verbs hand them over.
 
-use crate::collection::format_names;
+use crate::format::{self, FileFormat};
 use crate::talk::{Part, Talk};
 use crate::trouble::Trouble;
 use crate::words;
 use clap::Args;
 use ninefold::puzzles::format::{Entry, Format, Writer, solution_numbers};
+use ninefold_parquet::TableError;
 use std::fs::File;
-use std::io::{BufWriter, Write};
+use std::io::{self, BufWriter, IsTerminal, Write};
 
 /// How to write puzzles.
 #[derive(Args, Debug)]
 pub struct Writing {
     /// The format of the output
-    #[arg(long, value_name = "FORMAT", default_value = "line", value_parser = format_names())]
-    pub to: Format,
+    #[arg(long, value_name = "FORMAT", default_value = "line", value_parser = format::names())]
+    pub to: FileFormat,
 
     /// Write the solutions into this file as numbers, line by line (paper 2's second file)
     #[arg(long, value_name = "FILE")]
     pub write_solutions: Option<String>,
 }
 
-/// Puzzles on their way out.
+/// Puzzles on their way to standard output.
 pub struct Output {
-    writer: Writer,
-    format: Format,
+    form: Form<io::Stdout>,
     solutions: Option<Solutions>,
+}
+
+/// Who turns puzzles into a file.
+enum Form<W: Write + Send> {
+    Text(Writer, Format),
+    Table(Box<ninefold_parquet::Writer<W>>),
 }
 
 struct Solutions {
@@ -36,7 +42,20 @@ struct Solutions {
 impl Output {
     /// Opens the files and writes what stands before the first puzzle.
     pub fn start(options: &Writing, talk: &mut Talk) -> Result<Output, Trouble> {
-        let writer = Writer::new(options.to);
+        let form = match options.to {
+            FileFormat::Text(format) => {
+                let writer = Writer::new(format);
+                talk.print(Part { data: writer.start(), ..Part::default() });
+                Form::Text(writer, format)
+            }
+            FileFormat::Parquet if io::stdout().is_terminal() => {
+                return Err(Trouble::new("a Parquet file says nothing on a screen").hint("add > puzzles.parquet"));
+            }
+            FileFormat::Parquet => match ninefold_parquet::Writer::new(io::stdout()) {
+                Ok(writer) => Form::Table(Box::new(writer)),
+                Err(error) => talk.cannot_write(error.into()),
+            },
+        };
         let solutions = match &options.write_solutions {
             None => None,
             Some(path) => {
@@ -44,13 +63,18 @@ impl Output {
                 Some(Solutions { path: path.clone(), file: BufWriter::new(file) })
             }
         };
-        talk.print(Part { data: writer.start(), ..Part::default() });
-        Ok(Output { writer, format: options.to, solutions })
+        Ok(Output { form, solutions })
     }
 
     /// Writes one puzzle; trouble if the format cannot hold it.
     pub fn write(&mut self, entry: &Entry, talk: &mut Talk) -> Result<(), Trouble> {
-        let data = self.writer.entry(entry).ok_or_else(|| self.does_not_fit(entry))?;
+        let data = match &mut self.form {
+            Form::Text(writer, format) => writer.entry(entry).ok_or_else(|| does_not_fit(*format, entry))?,
+            Form::Table(table) => {
+                table.write(entry).unwrap_or_else(|error| talk.cannot_write(error.into()));
+                String::new()
+            }
+        };
         if let Some(solutions) = &mut self.solutions {
             let line = solution_numbers(entry).ok_or_else(|| {
                 Trouble::new("there is no solution to write").hint("convert --solve finds the missing ones")
@@ -64,21 +88,83 @@ impl Output {
 
     /// Writes what stands after the last puzzle.
     pub fn end(&mut self, talk: &mut Talk) -> Result<(), Trouble> {
-        talk.print(Part { data: self.writer.end(), ..Part::default() });
+        match &mut self.form {
+            Form::Text(writer, _) => talk.print(Part { data: writer.end(), ..Part::default() }),
+            Form::Table(table) => table.finish().unwrap_or_else(|error| talk.cannot_write(error.into())),
+        }
         match &mut self.solutions {
             Some(solutions) => solutions.file.flush().map_err(|error| cannot_write(&solutions.path, &error)),
             None => Ok(()),
         }
     }
+}
 
-    fn does_not_fit(&self, entry: &Entry) -> Trouble {
-        let order = entry.puzzle.order();
-        match self.format {
-            Format::Sdk => Trouble::new("a .sdk file holds one puzzle, and there are more")
-                .hint("--to sdm writes a collection that the same programs read"),
-            format => Trouble::new(format!("the format {} cannot hold this {order} puzzle", format.name()))
-                .hint("--to line and --to json hold puzzles of every size"),
+/// Puzzles on their way into a file of their own.
+pub struct PuzzleFile {
+    path: String,
+    form: Form<File>,
+    /// Where text goes.
+    file: BufWriter<File>,
+}
+
+impl PuzzleFile {
+    /// Makes the file and writes what stands before the first puzzle.
+    pub fn create(path: &str, format: FileFormat) -> Result<PuzzleFile, Trouble> {
+        let cannot = |error: io::Error| cannot_write(path, &error);
+        let file = File::create(path).map_err(cannot)?;
+        let form = match format {
+            FileFormat::Text(format) => Form::Text(Writer::new(format), format),
+            FileFormat::Parquet => {
+                let table = file.try_clone().map_err(TableError::from).and_then(ninefold_parquet::Writer::new);
+                Form::Table(Box::new(table.map_err(|error| cannot(error.into()))?))
+            }
+        };
+        let mut made = PuzzleFile { path: path.to_string(), form, file: BufWriter::new(file) };
+        if let Form::Text(writer, _) = &made.form {
+            let start = writer.start();
+            made.append(&start)?;
         }
+        Ok(made)
+    }
+
+    /// Writes one puzzle; trouble if the format cannot hold it.
+    pub fn write(&mut self, entry: &Entry) -> Result<(), Trouble> {
+        let text = match &mut self.form {
+            Form::Text(writer, format) => writer.entry(entry).ok_or_else(|| does_not_fit(*format, entry))?,
+            Form::Table(table) => {
+                return table.write(entry).map_err(|error| cannot_write(&self.path, &error.into()));
+            }
+        };
+        self.append(&text)
+    }
+
+    /// Writes what stands after the last puzzle.
+    pub fn end(&mut self) -> Result<(), Trouble> {
+        let text = match &mut self.form {
+            Form::Text(writer, _) => writer.end(),
+            Form::Table(table) => return table.finish().map_err(|error| cannot_write(&self.path, &error.into())),
+        };
+        self.append(&text)?;
+        self.file.flush().map_err(|error| cannot_write(&self.path, &error))
+    }
+
+    /// Where it lies.
+    pub fn path(&self) -> &str {
+        &self.path
+    }
+
+    fn append(&mut self, text: &str) -> Result<(), Trouble> {
+        self.file.write_all(text.as_bytes()).map_err(|error| cannot_write(&self.path, &error))
+    }
+}
+
+fn does_not_fit(format: Format, entry: &Entry) -> Trouble {
+    let order = entry.puzzle.order();
+    match format {
+        Format::Sdk => Trouble::new("a .sdk file holds one puzzle, and there are more")
+            .hint("--to sdm writes a collection that the same programs read"),
+        format => Trouble::new(format!("the format {} cannot hold this {order} puzzle", format.name()))
+            .hint("--to line and --to json hold puzzles of every size"),
     }
 }
 

@@ -1,7 +1,7 @@
 //! `ninefold rate`: how difficult is it, on one scale or on several?
 
-use crate::input::Puzzles;
-use crate::source::{Place, Sources};
+use crate::input::{Input, Puzzles};
+use crate::source::Place;
 use crate::stream::{self, Question, Told};
 use crate::talk::{Part, Remark, Talk};
 use crate::trouble::Trouble;
@@ -30,7 +30,7 @@ Exit codes:
   2  trouble: something could not be read")]
 pub struct Options {
     #[command(flatten)]
-    sources: Sources,
+    input: Input,
 
     /// Rate on this scale; may be repeated [default: all scales]
     #[arg(long = "scale", value_name = "NAME", value_parser = PossibleValuesParser::new(scale::names()))]
@@ -60,7 +60,7 @@ pub struct Options {
 /// Rates everything and prints it.
 pub fn run(options: &Options) -> Result<Verdict, Trouble> {
     let scales = scale::chosen(&options.scales);
-    let puzzles = Puzzles::of(&options.sources)?;
+    let puzzles = Puzzles::of_input(&options.input)?;
     let mut talk = Talk::open(options.quiet, options.strict);
     if options.csv {
         let columns: Vec<&str> = scales.iter().flat_map(|scale| scale.columns()).copied().collect();
@@ -92,7 +92,7 @@ fn answer(options: &Options, scales: &[&dyn Scale], question: Question) -> Part 
         Ok(entry) => entry,
         Err(trouble) => return bad(trouble),
     };
-    let puzzle = match entry.puzzle(options.sources.boxes) {
+    let puzzle = match entry.puzzle(options.input.sources.boxes) {
         Ok(puzzle) => puzzle,
         Err(trouble) => return bad(trouble.at(&entry.place)),
     };

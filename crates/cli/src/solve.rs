@@ -2,10 +2,10 @@
 //!
 //! The plain answer is one line for each puzzle, in order: the solution, or the words that say why there is none.
 
-use crate::input::Puzzles;
+use crate::input::{Input, Puzzles};
 use crate::manner::{Manner, list_of_methods};
 use crate::paint;
-use crate::source::{Place, Sources};
+use crate::source::Place;
 use crate::stream::{self, Question, Told};
 use crate::talk::{Part, Remark, Talk};
 use crate::trouble::Trouble;
@@ -38,7 +38,7 @@ use statistics::Statistics;
 #[command(after_help = verdict::HELP_SOLVE)]
 pub struct Options {
     #[command(flatten)]
-    sources: Sources,
+    input: Input,
 
     /// Stop at the first solution and prove nothing
     #[arg(long, conflicts_with_all = ["count", "all"])]
@@ -91,7 +91,7 @@ pub fn run(options: &Options) -> Result<Verdict, Trouble> {
         return Err(Trouble::new("this method does not tell its steps").hint("add --method hopfield"));
     }
     let network = network_of(options)?;
-    let puzzles = Puzzles::of(&options.sources)?;
+    let puzzles = Puzzles::of_input(&options.input)?;
     let desk = Desk {
         options,
         storyteller: storyteller.filter(|_| options.trace),
@@ -200,7 +200,7 @@ impl Desk<'_> {
         let options = self.options;
         let another_task = options.first || options.count.is_some() || options.all;
         let another_form = options.manner.json || self.draw || self.alone;
-        !another_task && !another_form && options.manner.is_unbounded() && options.sources.boxes.is_none()
+        !another_task && !another_form && options.manner.is_unbounded() && options.input.sources.boxes.is_none()
     }
 
     fn answer(&self, question: Question, proposed: Option<Proposed>, send: &mut dyn FnMut(Priced)) {
@@ -211,13 +211,14 @@ impl Desk<'_> {
                 return send((Part { remarks: vec![remark], verdict: Verdict::Trouble, ..Part::default() }, None));
             }
         };
-        let outcome = entry.puzzle(self.options.sources.boxes).and_then(|puzzle| match (&self.network, proposed) {
-            (None, _) => self.solve(&puzzle, &entry.place, send),
-            (Some(network), Some(proposed)) => {
-                Ok(network.answer(&puzzle, proposed, self.options.first, &self.limits()))
-            }
-            (Some(network), None) => Err(network.refusal(puzzle.order())),
-        });
+        let outcome =
+            entry.puzzle(self.options.input.sources.boxes).and_then(|puzzle| match (&self.network, proposed) {
+                (None, _) => self.solve(&puzzle, &entry.place, send),
+                (Some(network), Some(proposed)) => {
+                    Ok(network.answer(&puzzle, proposed, self.options.first, &self.limits()))
+                }
+                (Some(network), None) => Err(network.refusal(puzzle.order())),
+            });
         match outcome {
             Ok(answer) => send((self.part(&answer, &entry.place), Some(answer.effort))),
             Err(trouble) => send((self.bad(trouble, &entry.place), None)),

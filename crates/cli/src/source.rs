@@ -19,11 +19,11 @@ use std::sync::Arc;
 pub struct Sources {
     /// Puzzles or files; without any, or for `-`, standard input is read
     ///
-    /// A puzzle is one line with a character for each cell (1-9, and 0 or . for empty; A is 10, B is 11 and so on),
+    /// A puzzle is one line with a character for each cell (1-9, and 0 . _ * or x for empty; A is 10, B is 11 and so on),
     /// or a drawn grid. A file holds one puzzle per line, or drawn grids with an empty line between them; sizes may be
     /// mixed, what follows a puzzle on its line is a label, lines that start with # are skipped, and files packed
-    /// with gzip are unpacked. CSV with a line of column names, JSON, .sdk, HoDoKu's lines and grids of pencil marks
-    /// are read as well.
+    /// with gzip are unpacked. CSV with a line of column names, JSON, Parquet, .sdk, HoDoKu's lines and grids of pencil
+    /// marks are read as well.
     #[arg(value_name = "PUZZLE|FILE")]
     pub puzzles: Vec<String>,
 
@@ -87,6 +87,10 @@ pub struct Opened {
     pub name: Arc<str>,
     /// Its bytes.
     pub reader: Reader,
+    /// Were the bytes packed?
+    packed: bool,
+    /// The file they come from.
+    path: Option<String>,
     /// Do messages name the line? Not for an argument of one line.
     pub numbered: bool,
     /// May reading wait for somebody?
@@ -122,7 +126,7 @@ impl Sources {
 
 fn looks_like_a_path(argument: &str) -> bool {
     let ending = Path::new(argument).extension().and_then(|ending| ending.to_str());
-    let known = ["txt", "gz", "csv", "tsv", "sdk", "sdm", "toml", "json", "md", "dat"];
+    let known = ["txt", "gz", "csv", "tsv", "sdk", "sdm", "toml", "json", "md", "dat", "parquet"];
     argument.contains('/') || ending.is_some_and(|ending| known.contains(&ending)) || Path::new(argument).is_dir()
 }
 
@@ -146,7 +150,8 @@ impl Source {
             }
             Source::File(path) => File::open(&path)
                 .and_then(|file| Opened::of(&path, Box::new(file)))
-                .map_err(|error| cannot_read(&path, error)),
+                .map_err(|error| cannot_read(&path, error))
+                .map(|opened| Opened { path: Some(path), ..opened }),
             Source::StandardInput => {
                 let opened = Opened::of("standard input", Box::new(io::stdin()));
                 let opened = opened.map_err(|error| cannot_read("standard input", error))?;
@@ -164,7 +169,17 @@ impl Opened {
         let reader: Box<dyn Read + Send> =
             if packed { Box::new(MultiGzDecoder::new(peeked)) } else { Box::new(peeked) };
         let reader = BufReader::with_capacity(READ_AHEAD, reader);
-        Ok(Opened { name: name.into(), reader, numbered: true, waits: false })
+        Ok(Opened { name: name.into(), reader, packed, path: None, numbered: true, waits: false })
+    }
+
+    /// All its bytes as a file, for those who jump about in it; a stream is first written into one that nobody else sees.
+    pub fn into_file(mut self) -> io::Result<File> {
+        if let Some(path) = self.path.filter(|path| !self.packed && Path::new(path).is_file()) {
+            return File::open(path);
+        }
+        let mut file = tempfile::tempfile()?;
+        io::copy(&mut self.reader, &mut file)?;
+        Ok(file)
     }
 
     /// The place of something that starts at this line.

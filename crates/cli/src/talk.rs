@@ -141,9 +141,15 @@ impl Talk {
         self.survive(written);
     }
 
-    /// Whoever reads our output may leave at any time (`ninefold solve … | head`); that is no error of ours.
     fn survive(&mut self, outcome: io::Result<()>) {
-        let Err(error) = outcome else { return };
+        if let Err(error) = outcome {
+            self.cannot_write(error);
+        }
+    }
+
+    /// Ends the process, because nothing can be written any more. Whoever reads our output may leave at any time
+    /// (`ninefold solve … | head`); that is no error of ours.
+    pub fn cannot_write(&self, error: io::Error) -> ! {
         if error.kind() == ErrorKind::BrokenPipe {
             process::exit(self.verdict as i32);
         }

@@ -38,8 +38,10 @@ impl Trouble {
     /// A text that is no grid. `wanted` is the size the user asked for.
     pub fn unreadable(error: &ParseGridError, wanted: Option<Order>) -> Trouble {
         let hint = match error {
-            ParseGridError::Empty => "write one character for each cell: 1-9, and 0 or . for empty".to_string(),
-            ParseGridError::NotADigit { .. } => "use 1-9, and 0 or . for empty; A is 10, B is 11 and so on".to_string(),
+            ParseGridError::Empty => "write one character for each cell: 1-9, and 0, . or x for empty".to_string(),
+            ParseGridError::NotADigit { .. } => {
+                "use 1-9, and 0, . or x for empty; A is 10, B is 11 and so on".to_string()
+            }
             ParseGridError::TooLarge { .. } => "for boxes of another shape use --boxes, for example --boxes 2x3".into(),
             ParseGridError::WrongLength { .. } | ParseGridError::WrongLengthFor { .. } => match wanted {
                 Some(order) => format!("--boxes asks for {order}; leave it out to read grids of any size"),

@@ -1,7 +1,8 @@
 //! Generators as a setter meets them: a wish goes in, a puzzle or a reason comes out.
 
-use ninefold::generate::{self, Between, Demand, Fit, Made, PatternSymmetry, Refusal, SinglesOnly, Wish};
-use ninefold::grid::{Grid, Order, text};
+use ninefold::generate::{self, Between, Demand, Fit, Made, PatternSymmetry, Refusal, SinglesOnly, Techniques, Wish};
+use ninefold::grid::{Candidates, Grid, Order, text};
+use ninefold::logic::{self, Technique};
 use ninefold::rate::consistency::Level;
 use ninefold::search::{Limits, Solutions, Solver, backtrack::Backtrack};
 
@@ -174,5 +175,114 @@ fn a_wish_that_contradicts_itself_is_refused_at_once() {
     check(
         Wish { pattern: Some(corner), clues: Some(20..=30), ..Wish::any(Order::NINE) },
         "the pattern has 1 clues, which the wish does not allow",
+    );
+}
+
+fn technique(name: &str) -> Technique {
+    Technique::named(name).unwrap_or_else(|| panic!("{name}"))
+}
+
+/// The techniques of the default path, which ends with the solution.
+fn path_of(puzzle: &Grid, options: &logic::Options) -> Vec<Technique> {
+    let path = logic::solve(puzzle, &Candidates::of(puzzle).unwrap(), options);
+    assert_eq!(path.end, logic::End::Solved, "{puzzle}");
+    path.trace.steps.iter().map(|step| step.technique).collect()
+}
+
+#[test]
+fn the_path_uses_what_is_asked_for_and_nothing_that_is_forbidden() {
+    let [swordfish, pair, kite] = ["Swordfish", "Naked Pair", "2-String Kite"].map(technique);
+    let wish = Techniques { with: vec![swordfish, pair], without: vec![kite], ..Techniques::default() };
+    let demand = wish.demand().unwrap();
+    let made = check(&Wish { demands: vec![&demand], ..Wish::any(Order::NINE) }, 11);
+    let used = path_of(&made.puzzle, &logic::Options::default());
+    assert!(used.contains(&swordfish) && used.contains(&pair) && !used.contains(&kite), "{}", made.puzzle);
+}
+
+#[test]
+fn the_hardest_step_is_the_one_asked_for() {
+    let order = logic::default_order();
+    let rank = |technique: &Technique| order.iter().position(|other| other == technique);
+    for name in ["Hidden Single", "Locked Candidates Type 2", "Hidden Triple", "XYZ-Wing", "Discontinuous Nice Loop"] {
+        let hardest = technique(name);
+        let demand = Techniques { hardest: Some(hardest), ..Techniques::default() }.demand().unwrap();
+        let made = check(&Wish { demands: vec![&demand], ..Wish::any(Order::NINE) }, 12);
+        let used = path_of(&made.puzzle, &logic::Options::default());
+        assert_eq!(used.iter().max_by_key(|used| rank(used)), Some(&hardest), "{}", made.puzzle);
+    }
+}
+
+#[test]
+fn singles_and_the_only_techniques_solve_it() {
+    let only = vec![technique("Naked Pair"), technique("X-Wing")];
+    let wish = Techniques { with: only.clone(), only: only.clone(), ..Techniques::default() };
+    let demand = wish.demand().unwrap();
+    let made = check(&Wish { demands: vec![&demand], ..Wish::any(Order::NINE) }, 13);
+    let singles = ["Full House", "Naked Single", "Hidden Single"].map(technique);
+    let techniques = singles.into_iter().chain(only.clone()).collect();
+    let used = path_of(&made.puzzle, &logic::Options { techniques, ..logic::Options::default() });
+    assert!(only.iter().all(|technique| used.contains(technique)), "{}", made.puzzle);
+}
+
+#[test]
+fn technique_wishes_go_together_with_other_wishes() {
+    let demand = Techniques { with: vec![technique("X-Wing")], ..Techniques::default() }.demand().unwrap();
+    let symmetric = Wish {
+        symmetry: PatternSymmetry::HalfTurn,
+        clues: Some(24..=30),
+        demands: vec![&demand],
+        ..Wish::any(Order::NINE)
+    };
+    check(&symmetric, 14);
+    check(&Wish { minimal: true, demands: vec![&demand], ..Wish::any(Order::NINE) }, 15);
+    let six = Order::boxes(2, 3).unwrap();
+    let pair = Techniques { hardest: Some(technique("Naked Pair")), ..Techniques::default() }.demand().unwrap();
+    check(&Wish { demands: vec![&pair], ..Wish::any(six) }, 16);
+}
+
+#[test]
+fn equal_seeds_make_equal_puzzles_by_techniques_on_any_number_of_threads() {
+    let demand = Techniques { with: vec![technique("Skyscraper")], ..Techniques::default() }.demand().unwrap();
+    let wish = Wish { demands: vec![&demand], ..Wish::any(Order::NINE) };
+    let made = |threads: usize| {
+        let mut puzzles = Vec::new();
+        generate::make_many(&wish, 17, 0..6, threads, |_, made| {
+            puzzles.push(made.unwrap().puzzle);
+            true
+        });
+        puzzles
+    };
+    assert_eq!(made(1), made(3));
+}
+
+#[test]
+fn a_technique_that_never_appears_ends_with_the_nearest_puzzle() {
+    // A fish of five lines leaves four others, which are a smaller fish and are found first.
+    let demand = Techniques { with: vec![technique("Squirmbag")], ..Techniques::default() }.demand().unwrap();
+    let wish = Wish { demands: vec![&demand], attempts: 2, ..Wish::any(Order::NINE) };
+    let Err(Refusal::NotFound(not_found)) = generate::make(&wish, 1, 0) else { panic!("there is one") };
+    assert!(not_found.attempts == 2 && not_found.measured > 60, "{not_found}");
+    let nearest = not_found.nearest.unwrap();
+    assert!(nearest.misses[0].starts_with("its path has no Squirmbag; its hardest step is "), "{:?}", nearest.misses);
+    assert!(generate::is_unique(&nearest.puzzle));
+}
+
+#[test]
+fn technique_wishes_that_contradict_each_other_are_refused_at_once() {
+    let check = |wish: Techniques, expected: &str| assert_eq!(wish.demand().unwrap_err().to_string(), expected);
+    let any = Techniques::default;
+    let [x_wing, pair, rectangle] = ["X-Wing", "Naked Pair", "Unique Rectangle Type 1"].map(technique);
+    check(Techniques { with: vec![x_wing], without: vec![x_wing], ..any() }, "X-Wing is asked for and forbidden");
+    check(
+        Techniques { with: vec![x_wing], hardest: Some(pair), ..any() },
+        "X-Wing is harder than Naked Pair, which shall be the hardest step",
+    );
+    check(
+        Techniques { with: vec![x_wing], only: vec![pair], ..any() },
+        "X-Wing is asked for, but only other techniques are allowed",
+    );
+    check(
+        Techniques { with: vec![rectangle], uniqueness: false, ..any() },
+        "Unique Rectangle Type 1 rests on the promise of one solution, which may not be used",
     );
 }

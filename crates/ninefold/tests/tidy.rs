@@ -20,11 +20,12 @@ const MAY_USE: &[(&str, &[&str])] = &[
 const MAY_DEPEND_ON: &[(&str, &[&str])] = &[
     ("ninefold", &[]),
     ("colored", &[]),
+    ("parquet", &["ninefold"]),
     ("neural", &["ninefold"]),
     ("batch", &["ninefold"]),
     ("web", &["ninefold", "neural", "batch"]),
     ("web-tests", &["web"]),
-    ("cli", &["ninefold", "neural", "batch", "web"]),
+    ("cli", &["ninefold", "parquet", "neural", "batch", "web"]),
 ];
 
 /// The only places with unsafe code; each argues in its header why it is sound.

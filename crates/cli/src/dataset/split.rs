@@ -1,19 +1,17 @@
 //! `ninefold dataset split`: parts of a collection that no symmetry connects.
 
-use crate::collection::{self, Item, format_names};
-use crate::output::{self, cannot_write};
+use crate::collection::{self, Item};
+use crate::format::{self, FileFormat};
+use crate::output::{self, PuzzleFile, cannot_write};
 use crate::stream::{self, Told};
 use crate::talk::Talk;
 use crate::trouble::Trouble;
 use crate::verdict::Verdict;
 use crate::words;
 use clap::{Args, ValueEnum};
-use ninefold::puzzles::format::{Format, Writer};
 use ninefold::puzzles::split::{self, Manifest};
 use ninefold::puzzles::{Canonical, canonical};
 use ninefold::search::unique;
-use std::fs::File;
-use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 /// Divide a collection into parts, such as train and test, by symmetry class
@@ -46,8 +44,8 @@ pub struct Split {
     into: PathBuf,
 
     /// The format of the parts
-    #[arg(long, value_name = "FORMAT", default_value = "line", value_parser = format_names())]
-    to: Format,
+    #[arg(long, value_name = "FORMAT", default_value = "line", value_parser = format::names())]
+    to: FileFormat,
 
     /// Work on so many puzzles at once [default: one for each core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
@@ -69,8 +67,11 @@ pub fn run(options: &Split) -> Result<Verdict, Trouble> {
     let mut parts = Vec::new();
     let collection = options.input.open()?;
     std::fs::create_dir_all(&options.into).map_err(|error| cannot_write(&shown(&options.into), &error))?;
+    let mut names = Vec::new();
     for part in shares.parts() {
-        parts.push(PartFile::start(&options.into, &part.name, options.to)?);
+        let name = format!("{}.{}", part.name, options.to.ending());
+        parts.push(PuzzleFile::create(&shown(&options.into.join(&name)), options.to)?);
+        names.push(name);
     }
     let by = if options.by == By::Puzzle { split::By::Puzzle } else { split::By::Solution };
     let mut manifest = Manifest::new(shares, by);
@@ -101,10 +102,10 @@ pub fn run(options: &Split) -> Result<Verdict, Trouble> {
         part.end()?;
         let (puzzles, classes) = manifest.counts(index);
         let puzzles = words::counted(puzzles, "puzzle", "puzzles");
-        println!("{}: {puzzles}, {}", part.path, words::counted(classes as u64, "class", "classes"));
+        println!("{}: {puzzles}, {}", part.path(), words::counted(classes as u64, "class", "classes"));
     }
     output::report_skipped(skipped, false);
-    write_manifest(options, &manifest, &parts)
+    write_manifest(options, &manifest, &names)
 }
 
 /// The entry and its class.
@@ -121,9 +122,9 @@ fn classed(item: Item, by: By) -> (Item, Option<Box<Canonical>>) {
     (item, Some(Box::new(class)))
 }
 
-fn write_manifest(options: &Split, manifest: &Manifest, parts: &[PartFile]) -> Result<Verdict, Trouble> {
+fn write_manifest(options: &Split, manifest: &Manifest, names: &[String]) -> Result<Verdict, Trouble> {
     let path = options.into.join("manifest.toml");
-    let files: Vec<String> = parts.iter().map(|part| format!("{:?}", part.name)).collect();
+    let files: Vec<String> = names.iter().map(|name| format!("{name:?}")).collect();
     let sources: Vec<String> = options.input.sources.puzzles.iter().map(|name| format!("{name:?}")).collect();
     let text = format!(
         "{manifest}\n[made]\nby = \"ninefold {}\"\nsources = [{}]\nfiles = [{}]\nformat = \"{}\"\n",
@@ -135,57 +136,6 @@ fn write_manifest(options: &Split, manifest: &Manifest, parts: &[PartFile]) -> R
     std::fs::write(&path, text).map_err(|error| cannot_write(&shown(&path), &error))?;
     println!("{}", path.display());
     Ok(Verdict::Yes)
-}
-
-/// The file of one part.
-struct PartFile {
-    /// Its name inside the folder.
-    name: String,
-    path: String,
-    file: BufWriter<File>,
-    writer: Writer,
-    format: Format,
-}
-
-impl PartFile {
-    fn start(folder: &Path, part: &str, format: Format) -> Result<PartFile, Trouble> {
-        let name = format!("{part}.{}", ending(format));
-        let path = shown(&folder.join(&name));
-        let file = File::create(&path).map_err(|error| cannot_write(&path, &error))?;
-        let mut part = PartFile { name, path, file: BufWriter::new(file), writer: Writer::new(format), format };
-        let start = part.writer.start();
-        part.append(&start)?;
-        Ok(part)
-    }
-
-    fn write(&mut self, entry: &ninefold::puzzles::format::Entry) -> Result<(), Trouble> {
-        match self.writer.entry(entry) {
-            Some(text) => self.append(&text),
-            None => Err(Trouble::new(format!("the format {} cannot hold this puzzle", self.format.name()))
-                .hint("--to line and --to json hold puzzles of every size")),
-        }
-    }
-
-    fn end(&mut self) -> Result<(), Trouble> {
-        let end = self.writer.end();
-        self.append(&end)?;
-        self.file.flush().map_err(|error| cannot_write(&self.path, &error))
-    }
-
-    fn append(&mut self, text: &str) -> Result<(), Trouble> {
-        self.file.write_all(text.as_bytes()).map_err(|error| cannot_write(&self.path, &error))
-    }
-}
-
-/// How the names of such files usually end.
-fn ending(format: Format) -> &'static str {
-    match format {
-        Format::Csv | Format::Extreme => "csv",
-        Format::Json => "json",
-        Format::Sdm => "sdm",
-        Format::Sdk => "sdk",
-        _ => "txt",
-    }
 }
 
 fn shown(path: &Path) -> String {

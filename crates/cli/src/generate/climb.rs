@@ -24,8 +24,8 @@ use std::time::{Duration, Instant};
 pub struct Climbing {
     /// Climb from puzzle to puzzle by taking clues out and putting others in; --count best ones are printed at the end
     ///
-    /// The climb starts from --start, or from ten puzzles made by the other wishes. It uses one thread; two climbs
-    /// with two seeds use two.
+    /// The climb starts from --start, or from ten puzzles made by the other wishes. Moves are made in rounds of 32, and
+    /// equal seeds find the same on any number of threads.
     #[arg(long, value_name = "GOAL", value_parser = goal_names())]
     climb: Option<Goal>,
 
@@ -33,7 +33,7 @@ pub struct Climbing {
     #[arg(long, value_name = "MINUTES", requires = "climb")]
     minutes: Option<f64>,
 
-    /// With --climb: how many moves
+    /// With --climb: how many moves, in whole rounds of 32
     #[arg(long, value_name = "N", requires = "climb")]
     moves: Option<u64>,
 
@@ -89,11 +89,11 @@ pub fn run(options: &Options, wish: &Wish<'_>, seed: u64) -> Result<Verdict, Tro
     let mut highest = climb.pool()[0].0;
     say(format!("move {}: {}", words::thousands(first), in_words(&climb.pool()[0].1)));
     while !climbing.is_over(started, first, &climb) {
-        if let Some((height, puzzle)) = climb.step()
-            && height > highest
-        {
-            highest = height;
-            say(format!("move {}: {}", words::thousands(climb.moves()), in_words(&puzzle)));
+        for (height, puzzle) in climb.round(threads(options)) {
+            if height > highest {
+                highest = height;
+                say(format!("move {}: {}", words::thousands(climb.moves()), in_words(&puzzle)));
+            }
         }
         if saved.elapsed() >= BETWEEN_SAVES {
             save(climbing.state.as_deref(), &climb)?;

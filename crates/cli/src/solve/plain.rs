@@ -56,5 +56,5 @@ pub fn solve(questions: &[Question]) -> Vec<Option<Solved>> {
 
 fn plain_line(entry: &Entry) -> Option<Line> {
     let line: Line = entry.text.as_ref().ok()?.as_bytes().try_into().ok()?;
-    line.iter().all(|byte| matches!(byte, b'0'..=b'9' | b'.' | b'_' | b'*')).then_some(line)
+    line.iter().all(|byte| matches!(byte, b'0'..=b'9' | b'.' | b'_' | b'*' | b'x' | b'X')).then_some(line)
 }

@@ -3,21 +3,35 @@
 //! One move takes a few clues out of a puzzle, looks at the solutions that appear, chooses one of them, adds the clues
 //! that rule the others out with the fewest additions, and drops every clue that is not needed any more. Good puzzles
 //! have good neighbours, so a pool of the best ones is kept and moves start from there. This is the {-k,+k} search
-//! by which most 17-clue and hardest puzzles were found.
+//! by which most 17-clue and hardest puzzles were found. Towards fewer clues in 9×9 the moves are those of
+//! `exchange.rs`, which looks at all solutions at once.
 //!
-//! A [`Climb`] is a value: it can be written down as text after any move and read back, and then goes on as if it had
+//! Moves are made in rounds. All moves of a round start from the pool as it was before the round, each with a random
+//! stream of its own, and what they find is taken into the pool in the order of the moves; so a climb is the same on
+//! any number of threads.
+//!
+//! A [`Climb`] is a value: it can be written down as text after any round and read back, and then goes on as if it had
 //! never stopped.
 
+use super::{exchange, side_by_side};
 use crate::grid::{Cell, Grid, ParseGridError};
 use crate::puzzles::canonical;
 use crate::random::Random;
 use crate::rate::{consistency, dupree};
+use crate::search::nine;
 use crate::search::unique::{self, is_unique};
 use std::collections::HashSet;
 use std::fmt;
+use std::ops::Range;
 
 /// Solutions that are looked at after clues were taken out; with more, the move is given up.
 const MOST_SOLUTIONS: usize = 300;
+
+/// Moves of one round.
+pub const ROUND: u64 = 32;
+
+/// Moves start from so many of the best puzzles, whatever else is kept.
+const FRONT: usize = 300;
 
 /// What to climb towards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -81,6 +95,13 @@ pub struct Climb {
     classes: HashSet<u128>,
 }
 
+/// A puzzle that may come into the pool.
+struct Candidate {
+    height: u64,
+    class: u128,
+    puzzle: Grid,
+}
+
 /// Why a climb cannot start or go on.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ClimbError {
@@ -123,14 +144,31 @@ impl Climb {
         if climb.pool.is_empty() { Err(ClimbError::NoStart) } else { Ok(climb) }
     }
 
-    /// Makes one move; returns the height and the puzzle if it was new and good enough to be kept.
-    pub fn step(&mut self) -> Option<(u64, Grid)> {
-        let mut random = Random::for_part(self.seed, self.moves);
-        self.moves += 1;
+    /// Makes the [`ROUND`] moves of one round on some threads; returns what was new and good enough to be kept, with its
+    /// height.
+    pub fn round(&mut self, threads: usize) -> Vec<(u64, Grid)> {
+        let mut found = Vec::new();
+        let moves = self.moves..self.moves + ROUND;
+        let work = |these: Range<u64>| these.map(|number| self.one_move(number)).collect();
+        side_by_side::in_order(moves, 1, threads, work, |_, candidates| {
+            found.extend(candidates);
+            true
+        });
+        self.moves += ROUND;
+        found.into_iter().filter_map(|candidate| self.keep(candidate)).collect()
+    }
+
+    /// What one move finds, if it is good enough for the pool as it is now.
+    fn one_move(&self, number: u64) -> Vec<Candidate> {
+        let mut random = Random::for_part(self.seed, number);
+        let front = self.pool.len().min(FRONT);
         // The smaller of two draws: better puzzles, which stand first, are taken more often.
-        let chosen = random.below(self.pool.len()).min(random.below(self.pool.len()));
-        let neighbour = neighbour(&self.pool[chosen].1, self.reach, &mut random)?;
-        self.offer(neighbour)
+        let start = &self.pool[random.below(front).min(random.below(front))].1;
+        let found = match nine::line(start).filter(|_| self.goal == Goal::FewerClues) {
+            Some(line) => exchange::neighbours(&line, self.reach, &mut random).iter().map(nine::grid).collect(),
+            None => Vec::from_iter(neighbour(start, self.reach, &mut random)),
+        };
+        found.into_iter().filter_map(|puzzle| self.weigh(puzzle)).collect()
     }
 
     /// Moves made so far.
@@ -148,13 +186,26 @@ impl Climb {
         &self.pool
     }
 
-    fn offer(&mut self, puzzle: Grid) -> Option<(u64, Grid)> {
-        let height = self.goal.height(&puzzle);
-        let is_full = self.pool.len() >= self.room;
-        if is_full && self.pool.last().is_some_and(|&(lowest, _)| height < lowest) {
-            return None;
+    /// Takes a puzzle into the pool if it is new and good enough.
+    fn offer(&mut self, puzzle: Grid) {
+        if let Some(candidate) = self.weigh(puzzle) {
+            self.keep(candidate);
         }
-        if !self.classes.insert(canonical(&puzzle).fingerprint()) {
+    }
+
+    /// Height and class of a puzzle, unless the pool holds only better ones.
+    fn weigh(&self, puzzle: Grid) -> Option<Candidate> {
+        let height = self.goal.height(&puzzle);
+        self.has_room_for(height).then(|| Candidate { height, class: canonical(&puzzle).fingerprint(), puzzle })
+    }
+
+    fn has_room_for(&self, height: u64) -> bool {
+        self.pool.len() < self.room || self.pool.last().is_some_and(|&(lowest, _)| height >= lowest)
+    }
+
+    fn keep(&mut self, candidate: Candidate) -> Option<(u64, Grid)> {
+        let Candidate { height, class, puzzle } = candidate;
+        if !self.has_room_for(height) || !self.classes.insert(class) {
             return None;
         }
         // In front of its equals: the newest are tried first, so the search moves on over level ground.
@@ -292,8 +343,8 @@ mod tests {
         for goal in [Goal::FewerClues, Goal::Dupree] {
             let mut climb = climb(goal);
             let start = climb.pool()[0].0;
-            for _ in 0..150 {
-                climb.step();
+            for _ in 0..5 {
+                climb.round(2);
             }
             assert!(climb.pool()[0].0 > start, "{}", goal.name());
             assert!(climb.pool().is_sorted_by(|a, b| a.0 >= b.0));
@@ -308,16 +359,39 @@ mod tests {
     fn a_climb_goes_on_from_its_text_as_if_it_had_never_stopped() {
         let mut whole = climb(Goal::FewerClues);
         let mut first_half = climb(Goal::FewerClues);
-        for _ in 0..40 {
-            whole.step();
-            first_half.step();
+        for _ in 0..2 {
+            whole.round(1);
+            first_half.round(1);
         }
         let mut second_half = Climb::read(&first_half.to_string()).unwrap();
         assert_eq!(second_half, first_half);
-        for _ in 0..40 {
-            assert_eq!(whole.step(), second_half.step());
+        for threads in [1, 3] {
+            assert_eq!(whole.round(1), second_half.round(threads));
         }
         assert_eq!(whole.to_string(), second_half.to_string());
+    }
+
+    #[test]
+    fn a_climb_is_the_same_on_any_number_of_threads() {
+        for goal in [Goal::FewerClues, Goal::Dupree] {
+            let (mut alone, mut together) = (climb(goal), climb(goal));
+            for _ in 0..3 {
+                assert_eq!(alone.round(1), together.round(3), "{}", goal.name());
+            }
+            assert_eq!(alone, together);
+        }
+    }
+
+    #[test]
+    fn twenty_clues_are_soon_reached() {
+        let mut climb = climb(Goal::FewerClues);
+        let is_there = |climb: &Climb| climb.pool()[0].1.clue_count() <= 20;
+        for _ in 0..20 {
+            if !is_there(&climb) {
+                climb.round(2);
+            }
+        }
+        assert!(is_there(&climb), "{}", climb.pool()[0].1);
     }
 
     #[test]
@@ -326,7 +400,7 @@ mod tests {
         check("", "line 0: \"\" is not what a saved climb holds here");
         let saved = climb(Goal::Dupree).to_string();
         check(&saved.replace("seed 5", "seed five"), "line 3: \"five\" is not what a saved climb holds here");
-        check(&saved.replace("3x3 5", "3x3 x"), "line 7: row 1, column 1: \"x\" is neither a digit nor an empty cell");
+        check(&saved.replace("3x3 5", "3x3 q"), "line 7: row 1, column 1: \"q\" is neither a digit nor an empty cell");
         let lines: Vec<&str> = saved.lines().take(6).collect();
         check(&lines.join("\n"), "none of the puzzles to start from has exactly one solution");
         assert_eq!(Climb::start(Goal::Dupree, 1, 1, 1, []).unwrap_err(), ClimbError::NoStart);

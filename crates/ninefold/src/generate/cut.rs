@@ -44,17 +44,21 @@ impl Cutter<'_> {
     ) -> Cutter<'a> {
         let mut waiting: Vec<u16> = (0..groups.len() as u16).collect();
         random.shuffle(&mut waiting);
-        Cutter {
-            solution: solution.clone(),
-            puzzle: solution.clone(),
-            clues: solution.clue_count(),
-            groups,
-            waiting,
-            is_monotone,
-            one_stays_within: None,
-            floor,
-            proposed: 0,
-        }
+        let whole = Made { puzzle: solution.clone(), solution: solution.clone() };
+        Cutter::resume(&whole, groups, floor, is_monotone, waiting)
+    }
+
+    /// A cutter that goes on with a puzzle: `waiting` are the groups to try, the last one first.
+    pub(super) fn resume<'a>(
+        made: &Made,
+        groups: &'a [Vec<Cell>],
+        floor: usize,
+        is_monotone: bool,
+        waiting: Vec<u16>,
+    ) -> Cutter<'a> {
+        let Made { puzzle, solution } = made.clone();
+        let clues = puzzle.clue_count();
+        Cutter { solution, puzzle, clues, groups, waiting, is_monotone, one_stays_within: None, floor, proposed: 0 }
     }
 
     /// The puzzle as far as it has been cut. No proposal waits for its answer.

@@ -18,20 +18,24 @@
 pub mod census;
 pub mod climb;
 mod cut;
+mod exchange;
 pub mod full;
 mod paper_two;
 mod pattern;
 mod removal;
+mod side_by_side;
+mod techniques;
 mod wish;
 
 pub use paper_two::{paper_two, paper_two_redrawn};
 pub use pattern::PatternSymmetry;
 pub use removal::is_minimal;
-pub use wish::{BadWish, Between, Demand, Fit, KAGGLE_CLUES, Nearest, NotFound, Refusal, SinglesOnly, Wish};
+pub use techniques::{ByTechniques, Techniques};
+pub use wish::{BadWish, Between, Demand, Fit, KAGGLE_CLUES, Miss, Nearest, NotFound, Refusal, SinglesOnly, Wish};
 
 pub use crate::search::unique::is_unique;
 
-use crate::grid::Grid;
+use crate::grid::{Grid, Order};
 use crate::random::Random;
 use std::ops::Range;
 
@@ -70,28 +74,25 @@ pub fn make_many(
         }
         return;
     }
-    // Puzzles are made in bundles, so that memory stays bounded and the order is kept.
-    let threads = threads.max(1) as u64;
-    let mut start = indices.start;
-    while start < indices.end {
-        let end = indices.end.min(start + BUNDLE * threads);
-        let bundles: Vec<Range<u64>> =
-            (start..end).step_by(BUNDLE as usize).map(|first| first..end.min(first + BUNDLE)).collect();
-        let made: Vec<Result<Made, NotFound>> = match &bundles[..] {
-            [only] => removal::make_all(wish, seed, only.clone()),
-            _ => std::thread::scope(|scope| {
-                let make_all = |bundle: Range<u64>| scope.spawn(move || removal::make_all(wish, seed, bundle));
-                let workers: Vec<_> = bundles.into_iter().map(make_all).collect();
-                workers.into_iter().flat_map(|worker| worker.join().expect("no maker panics")).collect()
-            }),
-        };
-        for (index, made) in (start..end).zip(made) {
-            if !deliver(index, made.map_err(Refusal::from)) {
-                return;
-            }
-        }
-        start = end;
-    }
+    let bundle = if removal::asks_for_proofs_only(wish) { BUNDLE } else { 1 };
+    let make_all = |these| removal::make_all(wish, seed, these);
+    side_by_side::in_order(indices, bundle, threads, make_all, |index, made| {
+        deliver(index, made.map_err(Refusal::from))
+    });
+}
+
+/// Makes the puzzles with these indices by the method of paper 2 on several threads and hands them over in order, until
+/// `deliver` answers with `false`.
+pub fn paper_two_many(
+    order: Order,
+    refusals: usize,
+    seed: u64,
+    indices: Range<u64>,
+    threads: usize,
+    deliver: impl FnMut(u64, Made) -> bool,
+) {
+    let make_all = |these: Range<u64>| these.map(|index| paper_two(order, refusals, seed, index)).collect();
+    side_by_side::in_order(indices, 1, threads, make_all, deliver);
 }
 
 /// Puzzles that are made side by side: enough to fill the lanes of a vector for most of the time.

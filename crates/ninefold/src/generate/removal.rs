@@ -1,8 +1,9 @@
 //! Removal: clues leave a complete grid one by one while the solution stays the only one.
 //!
 //! This is how nearly all puzzles are made. Plain removal ends between 22 and 27 clues in 9×9; for fewer, the puzzle is
-//! climbed from (see [`super::climb`]): some clues leave, fewer come back. A given clue pattern cannot be reached by
-//! removal; there the digits are changed until few solutions are left, then one.
+//! climbed from (see [`super::climb`]): some clues leave, fewer come back. A puzzle that misses a demand, such as a
+//! technique, is varied: some clues come back and others leave, as long as that does not lead away from the demand. A
+//! given clue pattern cannot be reached by removal; there the digits are changed until few solutions are left, then one.
 
 use super::cut::Cutter;
 use super::wish::{Miss, Nearest, NotFound, Wish};
@@ -15,6 +16,10 @@ use std::ops::Range;
 
 /// Moves that are spent on one puzzle to bring its number of clues down.
 const MOVES_FOR_FEWER_CLUES: usize = 60;
+/// Variations of one puzzle that are looked at before another complete grid is tried.
+const VARIATIONS: usize = 30;
+/// The most groups of clues that come back in one variation.
+const MOST_COME_BACK: usize = 6;
 /// Changes of digits that are spent on one grid to make a given pattern work.
 const MOVES_FOR_A_PATTERN: usize = 400;
 /// Solutions that are looked at to see how far a pattern is from having one.
@@ -22,7 +27,7 @@ const MOST_SOLUTIONS: usize = 100;
 
 pub(super) fn make(wish: &Wish<'_>, random: &mut Random) -> Result<Made, NotFound> {
     let groups = wish.symmetry.groups(wish.order);
-    Work { wish, random, groups: &groups, proofs: 0, nearest: None }.make(None)
+    Work::new(wish, random, &groups, 0).make(None)
 }
 
 /// The puzzles with these indices, each the same as [`make`] makes it alone.
@@ -58,9 +63,14 @@ pub(super) fn make_all(wish: &Wish<'_>, seed: u64, indices: Range<u64>) -> Vec<R
     }
     let finish = |mut job: Job<'_>| {
         let first = job.first.take().map(|cutter| cutter.into_made());
-        Work { wish, random: &mut job.random, groups: &groups, proofs: job.proofs, nearest: None }.make(first)
+        Work::new(wish, &mut job.random, &groups, job.proofs).make(first)
     };
     jobs.into_iter().map(finish).collect()
+}
+
+/// Does removal need no one but a solver, so that the questions of many puzzles can be put to it together?
+pub(super) fn asks_for_proofs_only(wish: &Wish<'_>) -> bool {
+    wish.order == Order::NINE && wish.pattern.is_none() && wish.demands.is_empty()
 }
 
 /// One puzzle of several that are made side by side.
@@ -73,8 +83,7 @@ struct Job<'a> {
 
 impl Job<'_> {
     fn start<'a>(wish: &Wish<'_>, groups: &'a [Vec<Cell>], mut random: Random) -> Job<'a> {
-        let asks_for_proofs_only = wish.order == Order::NINE && wish.pattern.is_none() && wish.demands.is_empty();
-        let first = asks_for_proofs_only.then(|| {
+        let first = asks_for_proofs_only(wish).then(|| {
             let solution = complete_grid(wish, &mut random);
             start_cutting(wish, &solution, groups, &mut random).0
         });
@@ -92,10 +101,16 @@ struct Work<'a> {
     random: &'a mut Random,
     groups: &'a [Vec<Cell>],
     proofs: u64,
+    /// Puzzles that were measured against the demands.
+    measured: u64,
     nearest: Option<(usize, Nearest)>,
 }
 
-impl Work<'_> {
+impl<'a> Work<'a> {
+    fn new(wish: &'a Wish<'a>, random: &'a mut Random, groups: &'a [Vec<Cell>], proofs: u64) -> Work<'a> {
+        Work { wish, random, groups, proofs, measured: 0, nearest: None }
+    }
+
     /// Tries until the wish is met or the attempts are used up. The first attempt may have been cut already.
     fn make(mut self, first: Option<Made>) -> Result<Made, NotFound> {
         // With solution and pattern given there is nothing left to chance.
@@ -111,7 +126,8 @@ impl Work<'_> {
                 return Ok(made);
             }
         }
-        Err(NotFound { attempts, proofs: self.proofs, nearest: self.nearest.map(|(_, nearest)| nearest) })
+        let nearest = self.nearest.map(|(_, nearest)| nearest);
+        Err(NotFound { attempts, proofs: self.proofs, measured: self.measured, nearest })
     }
 
     fn attempt(&mut self) -> Option<Made> {
@@ -119,8 +135,9 @@ impl Work<'_> {
             return self.attempt_with_pattern(pattern);
         }
         let solution = complete_grid(self.wish, self.random);
-        let puzzle = self.cut(&solution);
-        self.finish(Made { puzzle, solution })
+        let (cutter, goal) = start_cutting(self.wish, &solution, self.groups, self.random);
+        let made = Made { puzzle: self.cut(cutter, goal), solution };
+        if self.wish.demands.is_empty() { self.finish(made) } else { self.vary(made) }
     }
 
     fn finish(&mut self, cut: Made) -> Option<Made> {
@@ -128,19 +145,65 @@ impl Work<'_> {
         self.accept(Made { puzzle, solution: cut.solution })
     }
 
-    /// Takes clues away as long as the puzzle stays unique and not too hard, and stops when the wish is met.
-    fn cut(&mut self, solution: &Grid) -> Grid {
-        let (mut cutter, goal) = start_cutting(self.wish, solution, self.groups, self.random);
+    /// Takes clues away as long as the puzzle stays unique and not too hard. Of the puzzles on the way that meet the
+    /// wish the last one is taken; the first one with few enough clues ends the way.
+    fn cut(&mut self, mut cutter: Cutter<'_>, goal: usize) -> Grid {
+        let looks_at_demands = !self.wish.minimal && !self.wish.demands.is_empty();
+        let mut last_met = None;
         while let Some(fewer) = cutter.propose() {
             self.proofs += 1;
-            let is_allowed = unique::is_unique(fewer) && (self.wish.minimal || !self.is_too_hard(fewer));
-            cutter.answer(is_allowed);
-            let has_demands = !self.wish.minimal && !self.wish.demands.is_empty();
-            if has_demands && cutter.clue_count() <= goal && self.is_met(cutter.puzzle()) {
-                break;
+            let is_unique = unique::is_unique(fewer);
+            if !looks_at_demands || !is_unique {
+                cutter.answer(is_unique);
+                continue;
+            }
+            self.measured += 1;
+            let fit = self.wish.fit(fewer);
+            cutter.answer(fit != Fit::Above);
+            let count = cutter.clue_count();
+            if fit == Fit::Within && self.wish.clues.as_ref().is_none_or(|clues| clues.contains(&count)) {
+                last_met = Some(cutter.puzzle().clone());
+                if count <= goal {
+                    break;
+                }
             }
         }
-        cutter.puzzle().clone()
+        last_met.unwrap_or_else(|| cutter.into_made().puzzle)
+    }
+
+    /// Looks around a puzzle that may miss the wish: some clues come back and others leave, as long as that does not
+    /// lead away from the wish.
+    fn vary(&mut self, mut made: Made) -> Option<Made> {
+        let mut distance = self.distance(&made.puzzle);
+        for _ in 0..VARIATIONS {
+            if distance == 0 {
+                return Some(made);
+            }
+            let (cutter, goal) = self.start_variation(&made);
+            let other = Made { puzzle: self.cut(cutter, goal), solution: made.solution.clone() };
+            let other_distance = self.distance(&other.puzzle);
+            if other_distance <= distance {
+                (made, distance) = (other, other_distance);
+            }
+        }
+        (distance == 0).then_some(made)
+    }
+
+    /// A cutter of a puzzle to which a few clues came back; these are the last that may leave again.
+    fn start_variation(&mut self, made: &Made) -> (Cutter<'a>, usize) {
+        let groups = self.groups;
+        let is_clue = |group: &u16| groups[usize::from(*group)].iter().all(|&cell| made.puzzle[cell].is_some());
+        let (mut clues, mut others): (Vec<u16>, Vec<u16>) = (0..groups.len() as u16).partition(is_clue);
+        self.random.shuffle(&mut clues);
+        self.random.shuffle(&mut others);
+        others.truncate(1 + self.random.below(MOST_COME_BACK));
+        let mut wider = made.clone();
+        for &cell in others.iter().flat_map(|&group| &groups[usize::from(group)]) {
+            wider.puzzle.set(cell, made.solution[cell]);
+        }
+        others.append(&mut clues);
+        let goal = goal(self.wish, self.random);
+        (Cutter::resume(&wider, groups, floor(self.wish, goal), false, others), goal)
     }
 
     /// Brings the number of clues down by moves if removal has left too many. Moves do not keep a symmetric picture and
@@ -161,14 +224,6 @@ impl Work<'_> {
             }
         }
         puzzle
-    }
-
-    fn is_met(&self, puzzle: &Grid) -> bool {
-        self.wish.misses(puzzle, || is_minimal(puzzle)).is_empty()
-    }
-
-    fn is_too_hard(&self, puzzle: &Grid) -> bool {
-        self.wish.demands.iter().any(|demand| demand.fit(puzzle) == Fit::Above)
     }
 
     /// Takes random digits for the clues of the pattern and changes some of them as long as solutions get fewer.
@@ -217,25 +272,28 @@ impl Work<'_> {
         if unique::is_unique(puzzle) { 1 } else { unique::count_up_to(puzzle, MOST_SOLUTIONS).max(2) }
     }
 
-    /// Hands the puzzle out if it is what was wished for; else remembers it if it is the nearest. Its solution has been
-    /// proven to be the only one.
+    /// Hands the puzzle out if it is what was wished for. Its solution has been proven to be the only one.
     fn accept(&mut self, made: Made) -> Option<Made> {
-        // Cut down to the end one by one, every clue was found to be needed.
-        let is_cut_singly = self.wish.symmetry == PatternSymmetry::None && self.wish.pattern.is_none();
-        let misses = self.wish.misses(&made.puzzle, || is_cut_singly || is_minimal(&made.puzzle));
-        if misses.is_empty() {
-            return Some(made);
-        }
-        self.remember(made.puzzle, misses);
-        None
+        (self.distance(&made.puzzle) == 0).then_some(made)
     }
 
-    fn remember(&mut self, puzzle: Grid, misses: Vec<Miss>) {
+    /// How far a puzzle with one solution is from the wish; the nearest one is remembered.
+    fn distance(&mut self, puzzle: &Grid) -> usize {
+        self.measured += u64::from(!self.wish.demands.is_empty());
+        // Cut down to the end one by one, every clue was found to be needed.
+        let is_cut_singly = self.wish.symmetry == PatternSymmetry::None && self.wish.pattern.is_none();
+        let misses = self.wish.misses(puzzle, || is_cut_singly || is_minimal(puzzle));
+        if misses.is_empty() { 0 } else { self.remember(puzzle.clone(), misses).max(1) }
+    }
+
+    /// Keeps a puzzle that misses the wish, if it is the nearest; how far from the wish is it?
+    fn remember(&mut self, puzzle: Grid, misses: Vec<Miss>) -> usize {
         let distance = misses.iter().map(|miss| miss.weight).sum();
         if self.nearest.as_ref().is_none_or(|&(nearest, _)| distance < nearest) {
             let misses = misses.into_iter().map(|miss| miss.words).collect();
             self.nearest = Some((distance, Nearest { puzzle, misses }));
         }
+        distance
     }
 }
 
@@ -255,13 +313,17 @@ fn start_cutting<'a>(
     random: &mut Random,
 ) -> (Cutter<'a>, usize) {
     let goal = goal(wish, random);
-    let floor = match &wish.clues {
+    (Cutter::new(solution, groups, floor(wish, goal), wish.demands.is_empty(), random), goal)
+}
+
+/// Fewer clues are not wanted.
+fn floor(wish: &Wish<'_>, goal: usize) -> usize {
+    match &wish.clues {
         // A minimal puzzle is cut to the end, and one with demands as far as its range allows.
         _ if wish.minimal => 0,
         Some(range) if !wish.demands.is_empty() => *range.start(),
         _ => goal,
-    };
-    (Cutter::new(solution, groups, floor, wish.demands.is_empty(), random), goal)
+    }
 }
 
 /// The number of clues to stop at: drawn by weight, or from the range, or as few as possible.

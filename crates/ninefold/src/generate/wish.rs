@@ -2,6 +2,7 @@
 
 use super::PatternSymmetry;
 use crate::grid::{Grid, Order};
+use crate::logic::Technique;
 use crate::rate::{consistency, dupree};
 use crate::search::singles;
 use std::fmt;
@@ -96,20 +97,30 @@ impl Wish<'_> {
         if misses.is_empty() && self.minimal && !is_minimal() {
             misses.push(Miss { weight: 1, words: "it has a clue that is not needed".to_string() });
         }
+        misses.extend(self.demands.iter().filter_map(|demand| demand.miss(puzzle)));
+        misses
+    }
+
+    /// Where a puzzle with one solution lies with respect to all demands together.
+    pub(super) fn fit(&self, puzzle: &Grid) -> Fit {
+        let mut fit = Fit::Within;
         for demand in &self.demands {
             match demand.fit(puzzle) {
                 Fit::Within => {}
-                Fit::Below => misses.push(Miss { weight: 1, words: format!("it is too easy for {}", demand.words()) }),
-                Fit::Above => misses.push(Miss { weight: 1, words: format!("it is too hard for {}", demand.words()) }),
+                Fit::Below => fit = Fit::Below,
+                Fit::Above => return Fit::Above,
             }
         }
-        misses
+        fit
     }
 }
 
 /// One thing that is not as wished, and how far from it.
-pub(super) struct Miss {
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Miss {
+    /// How far; the nearest thing to a wish is the puzzle with the smallest sum.
     pub weight: usize,
+    /// What is not as wished, as in "it has 23 clues, too many".
     pub words: String,
 }
 
@@ -135,6 +146,16 @@ pub trait Demand: Sync {
 
     /// Where a puzzle with one solution lies.
     fn fit(&self, puzzle: &Grid) -> Fit;
+
+    /// What is not as wished, or `None` for a puzzle that fits.
+    fn miss(&self, puzzle: &Grid) -> Option<Miss> {
+        let words = match self.fit(puzzle) {
+            Fit::Within => return None,
+            Fit::Below => format!("it is too easy for {}", self.words()),
+            Fit::Above => format!("it is too hard for {}", self.words()),
+        };
+        Some(Miss { weight: 1, words })
+    }
 }
 
 /// The puzzle falls to cells with one candidate and digits with one place.
@@ -238,6 +259,32 @@ pub enum BadWish {
         /// How many it has.
         count: usize,
     },
+    /// A technique must appear and must not appear.
+    #[error("{technique} is asked for and forbidden")]
+    WantedAndForbidden {
+        /// The technique.
+        technique: Technique,
+    },
+    /// A technique must appear, and an easier one shall be the hardest.
+    #[error("{technique} is harder than {hardest}, which shall be the hardest step")]
+    HarderThanTheHardest {
+        /// The technique.
+        technique: Technique,
+        /// The one that shall be the hardest.
+        hardest: Technique,
+    },
+    /// A technique must appear that is not among the only ones allowed.
+    #[error("{technique} is asked for, but only other techniques are allowed")]
+    NotAmongTheOnly {
+        /// The technique.
+        technique: Technique,
+    },
+    /// A technique must appear that rests on a promise which may not be used.
+    #[error("{technique} rests on the promise of one solution, which may not be used")]
+    RestsOnUniqueness {
+        /// The technique.
+        technique: Technique,
+    },
 }
 
 /// The effort was spent and no puzzle met the wish.
@@ -247,6 +294,8 @@ pub struct NotFound {
     pub attempts: usize,
     /// Puzzles that were tested for a single solution.
     pub proofs: u64,
+    /// Puzzles that were measured against the demands.
+    pub measured: u64,
     /// The nearest thing found.
     pub nearest: Option<Nearest>,
 }
@@ -265,6 +314,9 @@ impl std::error::Error for NotFound {}
 impl fmt::Display for NotFound {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "no such puzzle after {} complete grids and {} proofs", self.attempts, self.proofs)?;
+        if self.measured > 0 {
+            write!(f, ", with {} puzzles measured against the demands", self.measured)?;
+        }
         match &self.nearest {
             Some(nearest) => write!(f, "; the nearest is {}: {}", nearest.puzzle, nearest.misses.join(", ")),
             None => Ok(()),

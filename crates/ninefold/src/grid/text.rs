@@ -1,8 +1,8 @@
 //! Text in and out: lines, drawn grids and numbers.
 //!
-//! One reader takes what people write. Empty cells are `.`, `0`, `_`, `*` or `-`. Digits above 9 are letters
-//! (`A` = 10 … `Z` = 35, and in grids larger than 35×35 also `a` = 36 … `z` = 61), or numbers where the cells are
-//! separated by blanks or commas. Bars and rules between boxes are skipped, but bars say how wide a box is.
+//! One reader takes what people write. Empty cells are `.`, `0`, `_`, `*`, `-`, and `x` in grids up to 32×32, where it
+//! is no digit. Digits above 9 are letters (`A` = 10 … `Z` = 35, and in grids larger than 35×35 also `a` = 36 …
+//! `z` = 61), or numbers where the cells are separated by blanks or commas. Bars and rules between boxes are skipped, but bars say how wide a box is.
 //! Whatever cannot be read is an error that names the row, the column and what was found there.
 
 use super::{Conflict, Digit, Grid, Order};
@@ -71,8 +71,8 @@ pub enum ParseGridError {
 ///
 /// let grid = text::read("1..4 ..1. .3.. 4..3", None)?;
 /// assert_eq!(grid.to_string(), "1..4..1..3..4..3");
-/// let typo = text::read("1..4 ..x. .3.. 4..3", None).unwrap_err();
-/// assert_eq!(typo.to_string(), "row 2, column 3: \"x\" is neither a digit nor an empty cell");
+/// let typo = text::read("1..4 ..q. .3.. 4..3", None).unwrap_err();
+/// assert_eq!(typo.to_string(), "row 2, column 3: \"q\" is neither a digit nor an empty cell");
 /// # Ok::<(), ninefold::grid::ParseGridError>(())
 /// ```
 pub fn read(text: &str, order: Option<Order>) -> Result<Grid, ParseGridError> {
@@ -154,6 +154,9 @@ pub fn symbol(order: Order, digit: Digit) -> String {
     }
 }
 
+/// From this side on `X` is a digit; below, it marks an empty cell.
+const FIRST_SIDE_WITH_X: usize = 33;
+
 /// The largest digit that has a letter of its own.
 const LAST_LETTER: usize = 61;
 
@@ -183,6 +186,7 @@ fn meaning(symbol: &str, side: usize) -> Meaning {
     };
     match only {
         '.' | '0' | '_' | '*' | '-' => Meaning::Empty,
+        'x' | 'X' if side < FIRST_SIDE_WITH_X => Meaning::Empty,
         '1'..='9' => Meaning::Digit(Digit::from_index(only as usize - '1' as usize)),
         // Up to 9×9 a letter is a slip of the pen, not a digit that is too large.
         'A'..='Z' if side > 9 => Meaning::Digit(Digit::from_index(only as usize - 'A' as usize + 9)),
@@ -332,9 +336,15 @@ mod tests {
 
     #[test]
     fn every_sign_for_an_empty_cell_is_read() {
-        for sign in [".", "0", "_", "*", "-"] {
+        for sign in [".", "0", "_", "*", "-", "x", "X"] {
             check(&LINE.replace('.', sign), LINE);
         }
+        check(&"x".repeat(256), &".".repeat(256));
+        assert_eq!(
+            "X".repeat(36 * 36).parse::<Grid>().map(|grid| grid.clue_count()).ok(),
+            None,
+            "36 equal digits in a row"
+        );
     }
 
     #[test]
@@ -426,7 +436,7 @@ mod tests {
 
     #[test]
     fn a_wrong_character_is_named_with_its_place() {
-        check(&LINE.replacen('6', "x", 1), "row 2, column 1: \"x\" is neither a digit nor an empty cell");
+        check(&LINE.replacen('6', "q", 1), "row 2, column 1: \"q\" is neither a digit nor an empty cell");
         check(&LINE.replacen('6', "é", 1), "row 2, column 1: \"é\" is neither a digit nor an empty cell");
         check("1..5..1..3..4..3", "row 1, column 4: 5 is too large for a 4×4 grid; its digits end at 4");
         check(

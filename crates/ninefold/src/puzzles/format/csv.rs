@@ -2,7 +2,7 @@
 //! other table in which one column is called after a puzzle.
 
 use super::lines::Lines;
-use super::{BadEntry, Entry, Item, grid_of, solution_of};
+use super::{BadEntry, Entry, Item};
 use crate::grid::Order;
 use std::io::BufRead;
 
@@ -16,16 +16,28 @@ pub(super) fn is_header(line: &str) -> bool {
     Columns::of(line).is_some()
 }
 
-struct Columns {
-    puzzle: usize,
-    solution: Option<usize>,
-    rating: Option<usize>,
-    source: Option<usize>,
+/// Which column of a table says what, counted from 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Columns {
+    /// The puzzle.
+    pub puzzle: usize,
+    /// Its solution.
+    pub solution: Option<usize>,
+    /// A rating.
+    pub rating: Option<usize>,
+    /// Where it comes from.
+    pub source: Option<usize>,
 }
 
 impl Columns {
     fn of(header: &str) -> Option<Columns> {
-        let names: Vec<String> = fields_of(header)?.into_iter().map(|name| name.trim().to_ascii_lowercase()).collect();
+        let names = fields_of(header)?;
+        Columns::named(&names.iter().map(String::as_str).collect::<Vec<_>>())
+    }
+
+    /// The columns with these names; `None` if none is called after a puzzle.
+    pub fn named(names: &[&str]) -> Option<Columns> {
+        let names: Vec<String> = names.iter().map(|name| name.trim().to_ascii_lowercase()).collect();
         let find = |known: &[&str]| names.iter().position(|name| known.contains(&name.as_str()));
         Some(Columns {
             puzzle: find(&PUZZLES)?,
@@ -76,12 +88,10 @@ fn read_row(number: u64, line: &str, columns: &Columns, order: Option<Order>) ->
     let field = |column: Option<usize>| column.and_then(|column| fields.get(column)).map(|field| field.trim());
     let written = field(Some(columns.puzzle))
         .ok_or_else(|| BadEntry::syntax(number, format!("there is no column {}", columns.puzzle + 1)))?;
-    let puzzle = grid_of(written, order).map_err(|error| BadEntry::new(number, error))?;
-    // In some tables `solutions` is a number; no grid is that short.
-    let answer = field(columns.solution).filter(|answer| answer.len() >= 16).unwrap_or("");
-    let solution = solution_of(number, answer, &puzzle)?;
+    let answer = field(columns.solution).unwrap_or("");
+    let entry = Entry::read(written, answer, order).map_err(|reason| BadEntry { line: number, reason })?;
     let text = |column| field(column).filter(|text| !text.is_empty()).map(str::to_string);
-    Ok(Entry { solution, rating: text(columns.rating), source: text(columns.source), ..Entry::new(puzzle) })
+    Ok(Entry { rating: text(columns.rating), source: text(columns.source), ..entry })
 }
 
 /// The fields of a row; a field in quotation marks may hold commas, and doubled marks stand for one. `None` if a mark

@@ -96,7 +96,7 @@ fn read_object(line: u64, object: &str, order: Option<Order>) -> Item {
     };
     let puzzle = written.grid(order).map_err(|error| BadEntry::new(line, error))?;
     let solution = match by_name(&SOLUTIONS).filter(|(_, value)| value.is_grid()) {
-        Some((_, value)) => solution_of(line, &value.written(), &puzzle)?,
+        Some((_, value)) => solution_of(&value.written(), &puzzle).map_err(|reason| BadEntry { line, reason })?,
         None => None,
     };
     let text = |names: &[&str]| by_name(names).map(|(_, value)| value.written()).filter(|text| !text.is_empty());

@@ -2,7 +2,8 @@
 //!
 //! A reader works on any stream of bytes, line by line, and holds one puzzle at a time, so files of any length are
 //! read in constant memory. Each item is an [`Entry`] or a [`BadEntry`] that names the line and, where a cell is wrong,
-//! its row and column; whoever reads decides whether to stop or to go on. Parquet tables belong to `crates/batch`.
+//! its row and column; whoever reads decides whether to stop or to go on. Parquet tables, which are no streams, belong
+//! to `crates/parquet`.
 //!
 //! | name | one puzzle is |
 //! |---|---|
@@ -25,6 +26,7 @@ mod lines;
 mod pairs;
 mod write;
 
+pub use csv::Columns;
 pub use pairs::Pairs;
 pub use write::{Writer, solution_numbers};
 
@@ -150,6 +152,14 @@ impl Entry {
     /// An entry that holds a puzzle and nothing else.
     pub fn new(puzzle: Grid) -> Entry {
         Entry { puzzle, position: None, solution: None, rating: None, source: None }
+    }
+
+    /// The puzzle and the solution of a row of a table. Where `solution` is too short to be a grid it is a number, as in
+    /// some tables, or nothing.
+    pub fn read(puzzle: &str, solution: &str, order: Option<Order>) -> Result<Entry, Reason> {
+        let puzzle = grid_of(puzzle, order)?;
+        let solution = if solution.len() < 16 { None } else { solution_of(solution, &puzzle)? };
+        Ok(Entry { solution, ..Entry::new(puzzle) })
     }
 }
 
@@ -354,26 +364,18 @@ fn plain_grid(word: &str, order: Option<Order>) -> Option<Grid> {
     Grid::from_numbers(order, numbers)
 }
 
-/// Reads a grid in which `x` may stand for an empty cell, as long as no digit is written so.
+/// Reads a grid, the short way where that is possible.
 fn grid_of(text: &str, order: Option<Order>) -> Result<Grid, ParseGridError> {
-    if let Some(grid) = plain_grid(text, order) {
-        return Ok(grid);
-    }
-    const FIRST_SIDE_WITH_X: usize = 33;
-    let is_small = text.len() < FIRST_SIDE_WITH_X * FIRST_SIDE_WITH_X;
-    if is_small && text.contains(['x', 'X']) {
-        return text::read(&text.replace(['x', 'X'], "."), order);
-    }
-    text::read(text, order)
+    plain_grid(text, order).map_or_else(|| text::read(text, order), Ok)
 }
 
 /// The solution, if one is written and solves the puzzle.
-fn solution_of(line: u64, written: &str, puzzle: &Grid) -> Result<Option<Grid>, BadEntry> {
+fn solution_of(written: &str, puzzle: &Grid) -> Result<Option<Grid>, Reason> {
     if written.trim().is_empty() {
         return Ok(None);
     }
-    let solution = text::read(written, Some(puzzle.order())).map_err(|e| BadEntry::new(line, Reason::Solution(e)))?;
-    if solution.solves(puzzle) { Ok(Some(solution)) } else { Err(BadEntry::new(line, Reason::WrongSolution)) }
+    let solution = text::read(written, Some(puzzle.order())).map_err(Reason::Solution)?;
+    if solution.solves(puzzle) { Ok(Some(solution)) } else { Err(Reason::WrongSolution) }
 }
 
 fn bad_cell(line: u64, order: Order, cell: Cell, what: impl Into<String>) -> BadEntry {
