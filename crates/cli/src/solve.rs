@@ -176,7 +176,7 @@ impl Desk<'_> {
     /// The network looks at all puzzles of its size together; the others end in trouble one by one.
     fn ask(&self, network: &Network, questions: Vec<Question>, send: &mut dyn FnMut(Priced)) {
         let puzzle = |question: &Question| {
-            let puzzle = question.as_ref().ok()?.puzzle(self.options.sources.boxes).ok()?;
+            let puzzle = question.as_ref().ok()?.puzzle(self.options.input.sources.boxes).ok()?;
             Some(puzzle).filter(|puzzle| network.takes(puzzle.order()))
         };
         let puzzles: Vec<Option<Grid>> = questions.iter().map(puzzle).collect();

@@ -1,16 +1,14 @@
 //! `ninefold dataset multiverse`: every 4×4 puzzle that has one solution and needs all its clues (paper 3).
 
-use crate::collection::format_names;
-use crate::output;
+use crate::format::{self, FileFormat};
+use crate::output::{Output, PuzzleFile, Writing};
 use crate::talk::{Part, Talk};
 use crate::trouble::Trouble;
 use crate::verdict::Verdict;
 use crate::words;
 use clap::Args;
 use ninefold::generate::census;
-use ninefold::puzzles::format::{Entry, Format, Writer};
-use std::fs::File;
-use std::io::{BufWriter, Write};
+use ninefold::puzzles::format::Entry;
 
 /// List every 4×4 puzzle with one solution that needs all its clues
 ///
@@ -27,8 +25,8 @@ pub struct Multiverse {
     out: Option<String>,
 
     /// The format of the output
-    #[arg(long, value_name = "FORMAT", default_value = "csv", value_parser = format_names())]
-    to: Format,
+    #[arg(long, value_name = "FORMAT", default_value = "csv", value_parser = format::names())]
+    to: FileFormat,
 
     /// Count the puzzles by their clues instead (Table 1 of the paper)
     #[arg(long, conflicts_with_all = ["out", "to"])]
@@ -44,30 +42,25 @@ pub fn run(options: &Multiverse) -> Result<Verdict, Trouble> {
         talk.finish();
         return Ok(Verdict::Yes);
     }
-    let mut writer = Writer::new(options.to);
-    let mut file = match &options.out {
-        None => None,
-        Some(path) => Some((path, BufWriter::new(File::create(path).map_err(|e| output::cannot_write(path, &e))?))),
-    };
-    let mut write = |data: String| match &mut file {
+    let entries = census::minimal_puzzles(&census)
+        .into_iter()
+        .map(|made| Entry { solution: Some(made.solution), ..Entry::new(made.puzzle) });
+    match &options.out {
         None => {
-            talk.print(Part { data, ..Part::default() });
-            Ok(())
+            let writing = Writing { to: options.to, write_solutions: None };
+            let mut output = Output::start(&writing, &mut talk)?;
+            for entry in entries {
+                output.write(&entry, &mut talk)?;
+            }
+            output.end(&mut talk)?;
         }
-        Some((path, file)) => file.write_all(data.as_bytes()).map_err(|error| output::cannot_write(path, &error)),
-    };
-    write(writer.start())?;
-    for made in census::minimal_puzzles(&census) {
-        let entry = Entry { solution: Some(made.solution), ..Entry::new(made.puzzle) };
-        let text = writer.entry(&entry).ok_or_else(|| {
-            Trouble::new(format!("the format {} cannot hold these puzzles", options.to.name()))
-                .hint("--to csv and --to json hold puzzles of every size with their solutions")
-        })?;
-        write(text)?;
-    }
-    write(writer.end())?;
-    if let Some((path, mut file)) = file {
-        file.flush().map_err(|error| output::cannot_write(path, &error))?;
+        Some(path) => {
+            let mut file = PuzzleFile::create(path, options.to)?;
+            for entry in entries {
+                file.write(&entry)?;
+            }
+            file.end()?;
+        }
     }
     talk.finish();
     Ok(Verdict::Yes)
