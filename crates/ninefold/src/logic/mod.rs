@@ -48,7 +48,7 @@ mod wings;
 mod words;
 
 pub use hint::{Hint, Mistake, first_mistake, hint, mistake, without_stale_marks};
-pub use path::{End, Options, Path, solve};
+pub use path::{End, Options, Path, Uses, solve, uses};
 pub use position::Position;
 pub use step::{
     Because, Candidate, Chain, Cluster, Count, Deadly, Inference, Node, OneOf, Step, Strong, Trace, Truth, Why,
