@@ -43,8 +43,14 @@ pub(super) struct Worlds<const W: usize> {
 
 impl<const W: usize> Worlds<W> {
     /// The worlds of a position, made when they are first asked for.
-    fn of(position: &Position<W>) -> &Worlds<W> {
+    pub fn of(position: &Position<W>) -> &Worlds<W> {
         position.cache().worlds.get_or_init(|| Worlds::new(position))
+    }
+
+    /// The cells that cannot hold the digit if the candidate is true.
+    pub fn ruled_out(&self, position: &Position<W>, candidate: Candidate, digit: Digit) -> CellSet<W> {
+        let node = grouped(position).node_of(candidate).expect("every candidate is a node");
+        self.out[node as usize * position.order().side() + digit.index()]
     }
 
     fn new(position: &Position<W>) -> Worlds<W> {
@@ -101,11 +107,7 @@ fn branch<const W: usize>(graph: &Graph<W>, case: u32, target: Candidate) -> Vec
         let reach = graph.reach(case, true);
         let rules_out = |&&node: &&u32| graph.rules_out(node, target);
         let last = reach.on.iter().find(rules_out).expect("the case rules the target out");
-        let chain = graph.chain_to(&reach, *last, false);
-        for (pair, reason) in chain.nodes.chunks(2).zip(chain.strong) {
-            branch.push(Inference { node: pair[0].clone(), holds: false, why: Why::Seen });
-            branch.push(Inference { node: pair[1].clone(), holds: true, why: reason.into() });
-        }
+        branch.extend(graph.inferences_to(&reach, *last));
     }
     branch
 }

@@ -7,7 +7,7 @@
 use super::als;
 use super::follow::Following;
 use super::position::Position;
-use super::step::{Candidate, Chain, Node, OneOf, Strong};
+use super::step::{Candidate, Chain, Inference, Node, OneOf, Strong, Why};
 use crate::grid::{Cell, CellSet, Digit, DigitSet, House, Order};
 use std::cell::OnceCell;
 use std::collections::HashMap;
@@ -447,6 +447,16 @@ impl<const W: usize> Graph<W> {
         nodes.reverse();
         strong.reverse();
         Chain { nodes, strong, closed }
+    }
+
+    /// The same chain as inferences: after the start, taken as true, what becomes false and true in turn.
+    pub fn inferences_to(&self, reach: &Reach, end: u32) -> Vec<Inference> {
+        let chain = self.chain_to(reach, end, false);
+        let pairs = chain.nodes.chunks(2).zip(chain.strong).flat_map(|(pair, reason)| {
+            let off = Inference { node: pair[0].clone(), holds: false, why: Why::Seen };
+            [off, Inference { node: pair[1].clone(), holds: true, why: reason.into() }]
+        });
+        pairs.collect()
     }
 
     fn house(&self, number: usize) -> House {
