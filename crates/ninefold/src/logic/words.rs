@@ -78,8 +78,9 @@ impl<'a> Teller<'a> {
             House::Box(_) => kind == 2,
         };
         let parts = ["row", "column", "box"].iter().enumerate().filter_map(|(kind, name)| {
-            let labels = houses.iter().filter(|house| is_kind(kind, house)).map(|&house| self.names.label(house));
-            let labels: Vec<String> = labels.collect();
+            let mut of_kind: Vec<House> = houses.iter().filter(|house| is_kind(kind, house)).copied().collect();
+            of_kind.sort_unstable();
+            let labels: Vec<String> = of_kind.into_iter().map(|house| self.names.label(house)).collect();
             let plural = match labels.len() {
                 0 => return None,
                 1 => "",
