@@ -233,11 +233,15 @@ fn doubly_linked<const W: usize>(
             removes.extend(Position::candidates_of(graph.hit(position, [set, set], digit), digit));
         }
     }
-    if removes.is_empty() {
-        return ControlFlow::Continue(());
+    // Some programs (HoDoKu is one) leave the cells of both sets alone; their step is listed after the full one.
+    let own = graph.sets[pair[0]].cells | graph.sets[pair[1]].cells;
+    let outside: Vec<Candidate> = removes.iter().copied().filter(|candidate| !own.contains(candidate.cell)).collect();
+    let is_less = outside.len() < removes.len();
+    for removes in [removes, if is_less { outside } else { Vec::new() }].into_iter().filter(|list| !list.is_empty()) {
+        let because = Because::Chain(graph.chain(position, &pair, &[x], (y, true)));
+        found(Step::remove(Technique::AlsXz, removes, because))?;
     }
-    let because = Because::Chain(graph.chain(position, &pair, &[x], (y, true)));
-    found(Step::remove(Technique::AlsXz, removes, because))
+    ControlFlow::Continue(())
 }
 
 /// Two sets that are linked to a third one by different digits.

@@ -8,7 +8,7 @@ use super::step::Candidate;
 use super::{als, forcing, links};
 use crate::grid::{Candidates, Cell, CellSet, Digit, DigitSet, Grid, House, Order};
 use std::any::Any;
-use std::cell::OnceCell;
+use std::cell::{self, OnceCell};
 use std::sync::OnceLock;
 
 /// A grid with its candidates, for sizes of at most `64 · W` cells.
@@ -29,6 +29,8 @@ pub struct Position<const W: usize> {
 /// What several finders look up in one position; forgotten with every change.
 #[derive(Default)]
 pub(super) struct Cache<const W: usize> {
+    /// Has anybody asked? Most steps are singles, and then there is nothing to forget.
+    asked: cell::Cell<bool>,
     /// The almost locked sets and how they are linked.
     pub als: OnceCell<als::Graph<W>>,
     /// The links between candidates and groups of them.
@@ -37,6 +39,15 @@ pub(super) struct Cache<const W: usize> {
     pub worlds: OnceCell<forcing::Worlds<W>>,
     /// The rectangles that may be deadly: unique ones, avoidable ones.
     pub rectangles: [OnceCell<Vec<Rectangle>>; 2],
+}
+
+impl<const W: usize> Cache<W> {
+    #[inline]
+    fn forget(&mut self) {
+        if self.asked.get() {
+            *self = Cache::default();
+        }
+    }
 }
 
 /// A copy looks everything up anew.
@@ -83,6 +94,7 @@ impl<const W: usize> Position<W> {
     }
 
     pub(super) fn cache(&self) -> &Cache<W> {
+        self.cache.asked.set(true);
         &self.cache
     }
 
@@ -218,7 +230,7 @@ impl<const W: usize> Position<W> {
 
     /// Writes a digit into an empty cell and takes it out of all cells that see it.
     pub fn place(&mut self, cell: Cell, digit: Digit) {
-        self.cache = Cache::default();
+        self.cache.forget();
         for other in self.digits[cell.index()] {
             self.places[other.index()].remove(cell);
             self.memory.forget_digit(other);
@@ -237,7 +249,7 @@ impl<const W: usize> Position<W> {
 
     /// Takes a candidate out.
     pub fn remove(&mut self, candidate: Candidate) {
-        self.cache = Cache::default();
+        self.cache.forget();
         self.digits[candidate.cell.index()].remove(candidate.digit);
         self.places[candidate.digit.index()].remove(candidate.cell);
         self.memory.forget_digit(candidate.digit);
