@@ -148,6 +148,19 @@ fn every_step_of_every_technique_is_sound() {
 }
 
 #[test]
+fn every_technique_is_sound_on_small_grids_too() {
+    for puzzle in ["1..4..1..3..4..3", "..64.2.4..........13...5.521......2."] {
+        let puzzle: Grid = puzzle.parse().unwrap();
+        let (start, solution) = (Candidates::of(&puzzle).unwrap(), solution_of(&puzzle).unwrap());
+        for technique in logic::all_techniques() {
+            for step in logic::all_steps(technique, &puzzle, &start) {
+                assert_sound(&step, &puzzle, &start, &solution);
+            }
+        }
+    }
+}
+
+#[test]
 fn lists_of_all_difficulties_are_explained_without_a_wrong_step() {
     let lists = std::env::var("NINEFOLD_LISTS").unwrap_or(LISTS.to_string());
     lists.split(',').for_each(check_list);
