@@ -9,7 +9,6 @@ use super::position::Position;
 use super::step::{Because, Candidate, Chain, Node, Step, Strong};
 use super::{Found, Technique};
 use crate::grid::{Cell, CellSet, Digit, DigitSet};
-use std::collections::HashSet;
 use std::ops::ControlFlow;
 
 /// Some cells of a house with one digit more than cells.
@@ -32,16 +31,15 @@ impl<const W: usize> Als<W> {
 /// All almost locked sets with at most so many cells, the small ones first.
 pub(super) fn all<const W: usize>(position: &Position<W>, most_cells: usize) -> Vec<Als<W>> {
     let mut sets = Vec::new();
-    let mut seen = HashSet::new();
+    let open_in = |house: usize| (position.cells(house) & position.empty()).count();
     for house in 0..position.house_count() {
         let open = (position.cells(house) & position.empty()).to_vec();
         let most = most_cells.min(open.len().saturating_sub(1));
         let most = if position.order().side() > 9 { most.min(MOST_CELLS_IN_LARGE_GRIDS) } else { most };
-        let is_line = house < position.boxes().start;
         gather(position, &open, most, CellSet::EMPTY, DigitSet::EMPTY, &mut |cells, digits| {
-            // Only a set in the crossing of a line and a box, or a single cell, is met twice.
-            let twice = is_line || cells.count() < 2 || position.houses_around(cells).nth(1).is_some();
-            if !twice || seen.insert(cells) {
+            // A set in the crossing of two houses was met in the earlier one, unless it is all that is open there.
+            let met = |earlier: usize| earlier < house && open_in(earlier) > cells.count();
+            if !position.houses_around(cells).any(met) {
                 sets.push(Als { cells, digits });
             }
         });
