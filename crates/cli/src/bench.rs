@@ -84,6 +84,10 @@ pub fn run(options: &Options) -> Result<Verdict, Trouble> {
     for definition in definitions(options)? {
         let puzzles = definition.puzzles(options.boxes)?;
         let (able, unable) = contestants(&definition, &puzzles);
+        if able.is_empty() && unable.is_empty() {
+            return Err(Trouble::new(format!("{}: nobody named does this task", definition.name))
+                .hint("--task explain is for logic, the other tasks are for the other solvers"));
+        }
         // Nobody asked for those who only take 9×9 to run on a list of 4×4.
         let missed = unable.iter().filter(|_| !definition.solvers.is_empty());
         for (contestant, order) in missed {
@@ -143,7 +147,8 @@ fn contestants(definition: &Definition, puzzles: &[ninefold::grid::Grid]) -> (Ve
     orders.dedup();
     let (mut able, mut unable) = (Vec::new(), Vec::new());
     for contestant in contestant::all() {
-        if !definition.solvers.is_empty() && !definition.solvers.iter().any(|name| name == contestant.name()) {
+        let chosen = definition.solvers.is_empty() || definition.solvers.iter().any(|name| name == contestant.name());
+        if !chosen || !contestant.does(definition.task) {
             continue;
         }
         match orders.iter().find(|&&order| !contestant.takes(order)) {

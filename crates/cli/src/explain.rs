@@ -13,7 +13,7 @@ use crate::verdict::Verdict;
 use crate::words;
 use clap::{Args, ValueEnum};
 use ninefold::grid::{Candidates, Grid, marks};
-use ninefold::logic::{self, End, Level, Path, Step, picture};
+use ninefold::logic::{self, Because, End, Hint, Level, Mistake, Notation, Path, Step, picture};
 use ninefold::search::{Solutions, Unfinished};
 use serde::Serialize;
 use std::path::PathBuf;
@@ -46,9 +46,25 @@ pub struct Options {
     #[arg(long, value_name = "STEP", default_value_t = 1)]
     from: usize,
 
+    /// Leave singles out of the list
+    #[arg(long, conflicts_with = "json")]
+    no_singles: bool,
+
+    /// How to name cells
+    #[arg(long, value_enum, default_value_t = Naming::RowColumn)]
+    notation: Naming,
+
+    /// The puzzle as it was set, so that digits you filled in are judged against it
+    #[arg(long, value_name = "PUZZLE")]
+    givens: Option<String>,
+
     /// Use no step that rests on the promise of one solution
     #[arg(long)]
     no_uniqueness: bool,
+
+    /// Use this technique too, at the end of its tier; may be repeated. --techniques lists the names
+    #[arg(long, value_name = "NAME", conflicts_with = "chosen")]
+    with: Vec<String>,
 
     /// Use only these techniques, in this order; may be repeated. --techniques lists the names
     #[arg(long = "technique", value_name = "NAME")]
@@ -113,12 +129,41 @@ impl From<Depth> for Level {
     }
 }
 
+/// How cells are named.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Naming {
+    /// r3c7 for row 3, column 7; r12c45 for four cells at once
+    #[value(name = "r1c1")]
+    RowColumn,
+    /// G3 for column G, row 3, as in Sudoku Explainer
+    #[value(name = "a1")]
+    Letters,
+    /// C7 for row C, column 7; K9 is the last cell
+    #[value(name = "k9")]
+    K9,
+    /// z3s7 for Zeile 3, Spalte 7
+    #[value(name = "z1s1")]
+    German,
+}
+
+impl From<Naming> for Notation {
+    fn from(naming: Naming) -> Notation {
+        match naming {
+            Naming::RowColumn => Notation::RowColumn,
+            Naming::Letters => Notation::Letters,
+            Naming::K9 => Notation::K9,
+            Naming::German => Notation::German,
+        }
+    }
+}
+
 /// Explains everything and prints it.
 pub fn run(options: &Options) -> Result<Verdict, Trouble> {
     if options.techniques {
         let lines = logic::all_techniques().into_iter().map(|technique| {
             let note = if technique.needs_uniqueness() { " (rests on uniqueness)" } else { "" };
-            format!("{:<36} {technique}{note}\n", technique.slug())
+            let off = if logic::default_order().contains(&technique) { "" } else { " (off; --with switches it on)" };
+            format!("{:<36} {technique}{note}{off}\n", technique.slug())
         });
         print!("{}", lines.collect::<String>());
         return Ok(Verdict::Yes);
@@ -140,9 +185,10 @@ pub fn run(options: &Options) -> Result<Verdict, Trouble> {
 /// The options as logic understands them, with the folder for pictures made.
 fn understood(options: &Options) -> Result<logic::Options, Trouble> {
     let mut wanted = logic::Options { uniqueness: !options.no_uniqueness, ..logic::Options::default() };
-    if !options.chosen.is_empty() {
-        wanted.techniques = technique::all_named(&options.chosen)?;
-    }
+    wanted.techniques = match options.chosen.is_empty() {
+        true => logic::default_order_with(&technique::all_named(&options.with)?),
+        false => technique::all_named(&options.chosen)?,
+    };
     if let Some(folder) = &options.svg {
         std::fs::create_dir_all(folder)
             .map_err(|error| Trouble::new(format!("{} cannot be made: {error}", folder.display())))?;
@@ -155,7 +201,8 @@ fn answer(options: &Options, wanted: &logic::Options, question: Question, number
         let with_place = |trouble: Trouble| trouble.at(&entry.place);
         let position =
             entry.written().and_then(|text| Position::read(text, options.sources.boxes)).map_err(with_place)?;
-        let story = Story::of(position, wanted).map_err(with_place)?;
+        let givens = options.givens.as_deref().map(|text| Position::read(text, options.sources.boxes)).transpose()?;
+        let story = Story::of(position, givens.map(|givens| givens.grid), wanted).map_err(with_place)?;
         if let Some(folder) = &options.svg {
             story.draw(folder, number).map_err(with_place)?;
         }
@@ -163,7 +210,7 @@ fn answer(options: &Options, wanted: &logic::Options, question: Question, number
     });
     match told {
         Ok((story, place)) => Part {
-            data: if options.json { story.json(&place) } else { story.text(options, number) },
+            data: if options.json { story.json(&place, options.notation.into()) } else { story.text(options, number) },
             verdict: story.verdict(),
             puzzles: 1,
             ..Part::default()
@@ -178,29 +225,37 @@ fn answer(options: &Options, wanted: &logic::Options, question: Question, number
 /// What is known about one puzzle, and the way through it.
 struct Story {
     solutions: Result<Solutions, Unfinished>,
-    /// A digit or pencil mark of the start that the only solution contradicts.
-    mistake: Option<String>,
+    /// A digit or pencil mark of the start that the only solution contradicts; then nothing more is explained.
+    mistake: Option<Mistake>,
     path: Path,
 }
 
 impl Story {
-    fn of(position: Position, wanted: &logic::Options) -> Result<Story, Trouble> {
+    fn of(position: Position, givens: Option<Grid>, wanted: &logic::Options) -> Result<Story, Trouble> {
         let Some(start) = position.candidates else {
             let conflict = position.grid.conflict().map(|conflict| conflict.to_string()).unwrap_or_default();
             return Err(Trouble::new(conflict).hint("one of the two is a slip; no grid can hold both"));
         };
         let start = logic::without_stale_marks(&start);
-        let solutions = position::solutions(&position.grid);
+        let givens = givens.unwrap_or_else(|| position.grid.clone());
+        if givens.order() != start.order() {
+            return Err(Trouble::new(format!(
+                "the puzzle is {} but the position is {}",
+                givens.order(),
+                start.order()
+            )));
+        }
+        let solutions = position::solutions(&givens);
         let only = match &solutions {
             Ok(Solutions::One(only)) => Some(only),
             _ => None,
         };
         let mistake = only.and_then(|only| logic::mistake(&start, only));
-        let mistake = mistake.map(|mistake| logic::Hint::Mistake(mistake).text(&start, Level::Full));
         // Without a promise of one solution, what rests on it proves nothing.
         let uniqueness = wanted.uniqueness && only.is_some();
-        let options = logic::Options { uniqueness, ..wanted.clone() };
-        let path = logic::solve(&position.grid, &start, &options);
+        let most_steps = if mistake.is_some() { 0 } else { wanted.most_steps };
+        let options = logic::Options { uniqueness, most_steps, ..wanted.clone() };
+        let path = logic::solve(&givens, &start, &options);
         for (number, (before, step)) in (1..).zip(path.positions()) {
             if let Err(flaw) = logic::check::check(step, &path.givens, &before) {
                 return Err(Trouble::new(format!("this is a bug in Ninefold: step {number} is not proven: {flaw}")));
@@ -223,16 +278,22 @@ impl Story {
             }
             Ok(Solutions::One(_)) | Err(_) => String::new(),
         };
-        if let Some(mistake) = &self.mistake {
-            text += &format!("{mistake}\n");
+        let notation = options.notation.into();
+        if let Some(mistake) = self.mistake {
+            let words = Hint::Mistake(mistake).text_in(&self.path.start, Level::Full, notation);
+            return text + &format!("{words} Correct this first: from a mistake everything follows.\n");
         }
+        let is_single = |step: &Step| matches!(step.because, Because::LastDigit | Because::LastPlaceIn(_));
         for (number, (before, step)) in (1..).zip(self.path.positions()).skip(options.from.saturating_sub(1)) {
+            if options.no_singles && is_single(step) {
+                continue;
+            }
             if options.marks {
                 text += &marks::drawn(&before);
             }
             let said = match options.short {
-                true => step.one_line(&before),
-                false => step.explain(&before, options.level.into()),
+                true => step.one_line_in(&before, notation),
+                false => step.explain_in(&before, options.level.into(), notation),
             };
             text += &format!("{number:>3}. {said}\n");
         }
@@ -267,7 +328,7 @@ impl Story {
         Ok(())
     }
 
-    fn json(&self, place: &Place) -> String {
+    fn json(&self, place: &Place, notation: Notation) -> String {
         let order = self.path.givens.order();
         let conclusions = |candidates: &[logic::Candidate]| {
             let one = |candidate: &logic::Candidate| JsonCandidate {
@@ -282,8 +343,8 @@ impl Story {
             needs_uniqueness: step.technique.needs_uniqueness(),
             places: conclusions(&step.places),
             removes: conclusions(&step.removes),
-            short: step.one_line(before),
-            text: step.explain(before, Level::Full),
+            short: step.one_line_in(before, notation),
+            text: step.explain_in(before, Level::Full, notation),
         };
         let (solutions, solution) = match &self.solutions {
             Ok(Solutions::Zero) => ("none", None),
@@ -302,7 +363,7 @@ impl Story {
             puzzle: self.path.givens.to_string(),
             solutions,
             solution: solution.map(Grid::to_string),
-            mistake: self.mistake.as_deref(),
+            mistake: self.mistake.map(|m| Hint::Mistake(m).text_in(&self.path.start, Level::Full, notation)),
             end,
             reached: self.path.last.grid().to_string(),
             steps: (1..).zip(self.path.positions()).map(|(number, (before, s))| step(number, &before, s)).collect(),
@@ -322,7 +383,7 @@ struct Json<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     solution: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    mistake: Option<&'a str>,
+    mistake: Option<String>,
     end: &'static str,
     reached: String,
     steps: Vec<JsonStep>,

@@ -1,13 +1,14 @@
 //! `ninefold hint`: the next deduction from a player's own grid, or the mistake in it.
 
-use crate::explain::Depth;
+use crate::explain::{Depth, Naming};
 use crate::position::{self, Position};
 use crate::source::Sources;
+use crate::technique;
 use crate::trouble::Trouble;
 use crate::verdict::Verdict;
 use clap::Args;
 use ninefold::grid::{Candidates, Grid};
-use ninefold::logic::{self, Hint, Level, picture};
+use ninefold::logic::{self, Hint, Level, Notation, picture};
 use ninefold::search::Solutions;
 use std::path::PathBuf;
 
@@ -36,6 +37,14 @@ pub struct Options {
     /// Use no step that rests on the promise of one solution
     #[arg(long)]
     no_uniqueness: bool,
+
+    /// How to name cells
+    #[arg(long, value_enum, default_value_t = Naming::RowColumn)]
+    notation: Naming,
+
+    /// Use this technique too, at the end of its tier; may be repeated. explain --techniques lists the names
+    #[arg(long, value_name = "NAME")]
+    with: Vec<String>,
 
     /// Draw the step as an SVG file
     #[arg(long, value_name = "FILE")]
@@ -71,7 +80,7 @@ pub fn run(options: &Options) -> Result<Verdict, Trouble> {
         }
         Err(unfinished) => return Err(Trouble::new(format!("whether the puzzle has one solution: {unfinished}"))),
     };
-    if let Some((number, words)) = first_mistake(&game, solution.as_ref()) {
+    if let Some((number, words)) = first_mistake(&game, solution.as_ref(), options.notation.into()) {
         match game.len() {
             1 => println!("{words}"),
             _ if number == 1 => println!("Position 1: {words}"),
@@ -84,13 +93,13 @@ pub fn run(options: &Options) -> Result<Verdict, Trouble> {
 }
 
 /// The number of the first position that cannot lead to the solution, and what is wrong with it.
-fn first_mistake(game: &[Position], solution: Option<&Grid>) -> Option<(usize, String)> {
+fn first_mistake(game: &[Position], solution: Option<&Grid>, notation: Notation) -> Option<(usize, String)> {
     (1..).zip(game).find_map(|(number, position)| {
         let words = match (&position.candidates, position.grid.conflict()) {
             (_, Some(conflict)) => format!("This cannot be: {conflict}."),
             (Some(candidates), None) => {
                 let mistake = logic::mistake(candidates, solution?)?;
-                Hint::Mistake(mistake).text(candidates, Level::Full)
+                Hint::Mistake(mistake).text_in(candidates, Level::Full, notation)
             }
             (None, None) => return None,
         };
@@ -105,7 +114,8 @@ fn give(
     solution: Option<&Grid>,
 ) -> Result<Verdict, Trouble> {
     let uniqueness = !options.no_uniqueness && solution.is_some();
-    let wanted = logic::Options { uniqueness, ..logic::Options::default() };
+    let techniques = logic::default_order_with(&technique::all_named(&options.with)?);
+    let wanted = logic::Options { uniqueness, techniques, ..logic::Options::default() };
     let hint = logic::hint(givens, candidates, solution, &wanted);
     let position = logic::without_stale_marks(candidates);
     if let Hint::Step(step) = &hint {
@@ -117,7 +127,7 @@ fn give(
                 .map_err(|error| Trouble::new(format!("{} cannot be written: {error}", file.display())))?;
         }
     }
-    println!("{}", hint.text(&position, options.level.into()));
+    println!("{}", hint.text_in(&position, options.level.into(), options.notation.into()));
     let more = match options.level {
         Depth::Hint => Some("--level technique says what to look for"),
         Depth::Technique => Some("--level full tells the whole reason"),

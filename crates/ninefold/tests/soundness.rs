@@ -1,10 +1,21 @@
 //! No step of any technique is wrong: the checker accepts every proof, and no digit of the solution is ever removed.
 //!
-//! By default a small sample runs. `NINEFOLD_CASES=1000 cargo test --release --test soundness` takes a thousand puzzles
-//! from each list of `../shared/data`, and `NINEFOLD_PUZZLES=FILE` adds a list of one's own.
+//! By default a small sample of each list in `../shared/data` runs. More of them, and a line of numbers for each list:
+//!
+//! ```sh
+//! NINEFOLD_CASES=1000 cargo test --release -p ninefold --test soundness lists -- --nocapture
+//! ```
+//! `NINEFOLD_LISTS=a.txt,b.txt.gz` takes other lists (a path, or a name in that folder), `NINEFOLD_THREADS=N` as many
+//! threads. True solutions come from a search, which knows nothing of techniques.
 
+use flate2::read::MultiGzDecoder;
 use ninefold::grid::{Candidates, Digit, Grid, Order};
 use ninefold::logic::{self, End, Options, Path, Step, Technique, check::check};
+use ninefold::search::{self, Limits};
+use std::io::Read;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Instant;
 
 /// An easy puzzle, four random minimal ones of our own that need chains, and one that no technique here finishes.
 const OWN: [&str; 6] = [
@@ -16,35 +27,35 @@ const OWN: [&str; 6] = [
     "39..26........76..1..9......83............7.897.3...41...5.9...6........51...48.7",
 ];
 
-fn cases() -> usize {
-    std::env::var("NINEFOLD_CASES").ok().and_then(|text| text.parse().ok()).unwrap_or(12)
+/// Easy, typical, with 17 clues, hard, the hardest.
+const LISTS: &str = "kaggle_easy_10000.txt,unbiased_minimal.txt,random_minimal_generated.txt.gz,sudoku_17_clue.txt.gz,\
+                     magictour_top1465.txt,forum_hardest_1106.txt,forum_hardest_1905_er11plus.txt.gz";
+
+fn number(name: &str, default: usize) -> usize {
+    std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
 }
 
-/// Up to `cases()` puzzles, spread over the lines of a file; none, with a remark, if the file is not there.
-fn puzzles(file: &str) -> Vec<Grid> {
-    let Ok(text) = std::fs::read_to_string(file) else {
-        println!("skipped: ../shared/data is absent ({file})");
+/// Up to `NINEFOLD_CASES` puzzles, spread over the lines of a list; none, with a remark, if it is not there.
+fn puzzles(list: &str) -> Vec<Grid> {
+    let shared = format!("{}/../../../shared/data/{list}", env!("CARGO_MANIFEST_DIR"));
+    let Ok(bytes) = std::fs::read(list).or_else(|_| std::fs::read(shared)) else {
+        println!("skipped: ../shared/data is absent ({list})");
         return Vec::new();
     };
+    let mut text = String::new();
+    if list.ends_with(".gz") {
+        MultiGzDecoder::new(&bytes[..]).read_to_string(&mut text).unwrap();
+    } else {
+        text = String::from_utf8(bytes).unwrap();
+    }
     let lines: Vec<&str> = text.lines().filter(|line| !line.is_empty() && !line.starts_with('#')).collect();
-    let step = (lines.len() / cases().max(1)).max(1);
-    let puzzle = |line: &&str| line.split([' ', ',']).next().unwrap_or_default().parse().ok();
-    lines.iter().step_by(step).take(cases()).filter_map(puzzle).collect()
+    let wanted = number("NINEFOLD_CASES", 12).min(lines.len());
+    let puzzle = |index: usize| lines[index * lines.len() / wanted].split([' ', ',']).next()?.parse().ok();
+    (0..wanted).filter_map(puzzle).collect()
 }
 
-fn shared(name: &str) -> Vec<Grid> {
-    puzzles(&format!("{}/../../../shared/data/{name}", env!("CARGO_MANIFEST_DIR")))
-}
-
-/// Solves by trying the cell with the fewest candidates; knows nothing of techniques.
-fn solution_of(candidates: &Candidates) -> Option<Grid> {
-    let open = candidates.grid().empty_cells().min_by_key(|&cell| candidates.at(cell).count());
-    let Some(cell) = open else { return Some(candidates.grid().clone()) };
-    candidates.at(cell).into_iter().find_map(|digit: Digit| {
-        let mut next = candidates.clone();
-        next.place(cell, digit);
-        if next.is_contradictory() { None } else { solution_of(&next) }
-    })
+fn solution_of(puzzle: &Grid) -> Option<Grid> {
+    search::default_for(puzzle.order()).first(puzzle, &Limits::none()).expect("it takes every size").0
 }
 
 fn assert_sound(step: &Step, givens: &Grid, position: &Candidates, solution: &Grid) {
@@ -59,21 +70,55 @@ fn assert_sound(step: &Step, givens: &Grid, position: &Candidates, solution: &Gr
 }
 
 fn check_path(puzzle: &Grid, options: &Options) -> Path {
-    let start = Candidates::of(puzzle).unwrap();
-    let solution = solution_of(&start).unwrap_or_else(|| panic!("{puzzle} has no solution"));
-    let path = logic::solve(puzzle, &start, options);
+    let solution = solution_of(puzzle).unwrap_or_else(|| panic!("{puzzle} has no solution"));
+    let path = logic::solve(puzzle, &Candidates::of(puzzle).unwrap(), options);
     for (position, step) in path.positions() {
         assert_sound(step, puzzle, &position, &solution);
     }
     assert_eq!(path.end == End::Solved, path.last.grid().is_full());
-    assert_eq!(path.check(), Ok(()));
+    assert!(path.end != End::Solved || *path.last.grid() == solution, "{puzzle} ends in a wrong grid");
+    assert_ne!(path.end, End::Contradiction, "{puzzle} has a solution");
     path
+}
+
+/// Checks the paths of a list on several threads and says in one line what came out.
+fn check_list(list: &str) {
+    let puzzles = puzzles(list);
+    let (next, solved, steps) = (AtomicUsize::new(0), AtomicUsize::new(0), AtomicUsize::new(0));
+    let faults: Mutex<Vec<String>> = Mutex::new(Vec::new());
+    let started = Instant::now();
+    std::thread::scope(|scope| {
+        for _ in 0..number("NINEFOLD_THREADS", 2) {
+            scope.spawn(|| {
+                while let Some(puzzle) = puzzles.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    // A fault is kept, so that one of them does not hide the others.
+                    match std::panic::catch_unwind(|| check_path(puzzle, &Options::default())) {
+                        Ok(path) => {
+                            solved.fetch_add(usize::from(path.end == End::Solved), Ordering::Relaxed);
+                            steps.fetch_add(path.trace.steps.len(), Ordering::Relaxed);
+                        }
+                        Err(_) => faults.lock().unwrap().push(puzzle.to_string()),
+                    }
+                }
+            });
+        }
+    });
+    let faults = faults.into_inner().unwrap();
+    println!(
+        "{list}: {} puzzles, {} solved by logic, {} steps checked, {} faults, {:.0} s",
+        puzzles.len(),
+        solved.into_inner(),
+        steps.into_inner(),
+        faults.len(),
+        started.elapsed().as_secs_f64()
+    );
+    assert!(faults.is_empty(), "{list}: {faults:#?}");
 }
 
 /// Every step that any technique finds along the way, not only the one that is taken.
 fn check_all_steps(puzzle: &Grid) {
     let start = Candidates::of(puzzle).unwrap();
-    let solution = solution_of(&start).unwrap();
+    let solution = solution_of(puzzle).unwrap();
     let path = logic::solve(puzzle, &start, &Options::default());
     for (position, _) in path.positions().filter(|(_, step)| step.places.is_empty()).step_by(4).take(4) {
         for technique in logic::all_techniques().into_iter().filter(|technique| is_quick(*technique)) {
@@ -103,18 +148,28 @@ fn every_step_of_every_technique_is_sound() {
 }
 
 #[test]
-fn lists_of_all_difficulties_are_explained_without_a_wrong_step() {
-    let lists = ["kaggle_easy_10000.txt", "unbiased_minimal.txt", "magictour_top1465.txt", "forum_hardest_1106.txt"];
-    let own = std::env::var("NINEFOLD_PUZZLES").map(|file| puzzles(&file)).unwrap_or_default();
-    for puzzle in lists.into_iter().flat_map(shared).chain(own) {
-        check_path(&puzzle, &Options::default());
+fn every_technique_is_sound_on_small_grids_too() {
+    for puzzle in ["1..4..1..3..4..3", "..64.2.4..........13...5.521......2."] {
+        let puzzle: Grid = puzzle.parse().unwrap();
+        let (start, solution) = (Candidates::of(&puzzle).unwrap(), solution_of(&puzzle).unwrap());
+        for technique in logic::all_techniques() {
+            for step in logic::all_steps(technique, &puzzle, &start) {
+                assert_sound(&step, &puzzle, &start, &solution);
+            }
+        }
     }
 }
 
 #[test]
+fn lists_of_all_difficulties_are_explained_without_a_wrong_step() {
+    let lists = std::env::var("NINEFOLD_LISTS").unwrap_or(LISTS.to_string());
+    lists.split(',').for_each(check_list);
+}
+
+#[test]
 fn small_and_large_grids_are_explained_without_a_wrong_step() {
-    for puzzle in ["sudoku_4x4.txt", "sudoku_16x16_easy.txt"].into_iter().flat_map(shared) {
-        check_path(&puzzle, &Options::default());
+    for list in ["sudoku_4x4.txt", "sudoku_16x16_easy.txt"] {
+        check_list(list);
     }
     let six: Grid = "..64.2.4..........13...5.521......2.".parse().unwrap();
     assert_eq!(Some(six.order()), Order::boxes(2, 3).ok());
@@ -129,7 +184,7 @@ fn without_uniqueness_no_step_rests_on_it_and_puzzles_with_two_solutions_are_saf
         ".3..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8...9".parse().unwrap();
     let start = Candidates::of(&many).unwrap();
     let path = logic::solve(&many, &start, &options);
-    let solution = solution_of(&start).unwrap();
+    let solution = solution_of(&many).unwrap();
     for (position, step) in path.positions() {
         assert!(!step.technique.needs_uniqueness());
         assert_sound(step, &many, &position, &solution);

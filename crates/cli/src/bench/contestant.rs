@@ -2,7 +2,8 @@
 
 use clap::ValueEnum;
 use cpu_time::ThreadTime;
-use ninefold::grid::{Grid, Order};
+use ninefold::grid::{Candidates, Grid, Order};
+use ninefold::logic::{self, End};
 use ninefold::search::batch::{Batch, Engine, Tally};
 use ninefold::search::nine::{self, Line};
 use ninefold::search::triads::Triads;
@@ -22,6 +23,8 @@ pub enum Task {
     ProveUnique,
     /// Count the solutions, up to a thousand
     Count,
+    /// Solve by logic alone, with a proof for every step
+    Explain,
 }
 
 /// Counting ends here.
@@ -55,6 +58,11 @@ pub trait Contestant {
     /// Can it take grids of this size?
     fn takes(&self, order: Order) -> bool;
 
+    /// Is this a task for it? Searchers search, and explaining is for logic.
+    fn does(&self, task: Task) -> bool {
+        task != Task::Explain
+    }
+
     /// Answers the puzzles in order, until all are answered or the time is up; an answer that was not finished in
     /// time is left out.
     fn answer(&self, puzzles: &[Grid], task: Task, time: Duration) -> Turn;
@@ -71,6 +79,7 @@ pub fn all() -> Vec<Box<dyn Contestant>> {
             _ => all.push(Box::new(OneByOne(solver))),
         }
     }
+    all.push(Box::new(Logic));
     all
 }
 
@@ -144,7 +153,7 @@ impl Contestant for Lines {
         let (limit, shown) = match task {
             Task::First => (1, 1),
             Task::ProveUnique => (2, 2),
-            Task::Count => (COUNT_LIMIT, 0),
+            Task::Count | Task::Explain => (COUNT_LIMIT, 0),
         };
         let clock = ThreadTime::now();
         let tallies = (self.count)(&lines, limit);
@@ -159,6 +168,53 @@ impl Contestant for Lines {
             answers.map(|(tally, witnesses)| Answer { count: tally.solutions, witnesses, guesses: tally.guesses });
         Turn { answers: answers.collect(), time }
     }
+}
+
+/// The techniques in their default order. Its answer is the grid at the end of its path, if that is full. Where logic gets
+/// stuck somebody would have to guess: that counts as one guess.
+struct Logic;
+
+impl Contestant for Logic {
+    fn name(&self) -> &'static str {
+        "logic"
+    }
+
+    fn takes(&self, _order: Order) -> bool {
+        true
+    }
+
+    fn does(&self, task: Task) -> bool {
+        task == Task::Explain
+    }
+
+    fn answer(&self, puzzles: &[Grid], _task: Task, time: Duration) -> Turn {
+        let clock = ThreadTime::now();
+        let mut paths = Vec::with_capacity(puzzles.len());
+        for puzzle in puzzles {
+            let path = Candidates::of(puzzle).map(|start| logic::solve(puzzle, &start, &logic::Options::default()));
+            if clock.elapsed() > time {
+                break;
+            }
+            paths.push(path.ok());
+        }
+        let time = clock.elapsed();
+        let answers = puzzles.iter().zip(paths).map(|(puzzle, path)| {
+            let Some(path) = path else { return Answer { count: 0, witnesses: Vec::new(), guesses: 1 } };
+            let is_solved = path.end == End::Solved;
+            // A digit that the solution does not have is shown as well, so that the judge sees it.
+            let shows = is_solved || !leads_to_a_solution(puzzle, path.last.grid());
+            let witnesses = if shows { vec![path.last.grid().clone()] } else { Vec::new() };
+            Answer { count: witnesses.len() as u64, witnesses, guesses: u64::from(!is_solved) }
+        });
+        Turn { answers: answers.collect(), time }
+    }
+}
+
+/// Can the digits reached still be filled up, if those of the puzzle can?
+fn leads_to_a_solution(puzzle: &Grid, reached: &Grid) -> bool {
+    let solver = search::default_for(puzzle.order());
+    let has_solution = |grid: &Grid| solver.first(grid, &Limits::none()).expect(CHOSEN).0.is_some();
+    has_solution(reached) || !has_solution(puzzle)
 }
 
 const CHOSEN: &str = "contestants are chosen by the sizes they take";
@@ -177,7 +233,7 @@ fn ask(solver: &dyn Solver, puzzle: &Grid, task: Task, limits: &Limits<'_>) -> (
                 Ok(Solutions::Zero) | Err(_) => (0, Vec::new(), proof.effort),
             }
         }
-        Task::Count => {
+        Task::Count | Task::Explain => {
             let (count, effort) = solver.count(puzzle, COUNT_LIMIT, limits).expect(CHOSEN);
             (count, Vec::new(), effort)
         }

@@ -102,6 +102,8 @@ impl Expected {
         match (self, task) {
             (Expected::Zero, _) => count == 0,
             (_, Task::First) => count == 1,
+            // Logic may get stuck, but what it fills must be right.
+            (Expected::One, Task::Explain) => count <= 1,
             (Expected::One, _) => count == 1,
             (Expected::Several, _) => count >= 2,
         }
@@ -166,6 +168,7 @@ mod tests {
     #[test]
     fn the_committed_benchmarks_can_be_read() {
         assert_eq!(committed("public.toml").len(), 9);
+        assert_eq!(committed("logic.toml").len(), 6);
         for definition in committed("smoke.toml") {
             let puzzles = definition.puzzles(None).unwrap();
             assert!(puzzles.len() >= 200, "{} has {} puzzles", definition.name, puzzles.len());

@@ -9,9 +9,7 @@ use super::position::Position;
 use super::step::{Because, Candidate, Chain, Node, Step, Strong};
 use super::{Found, Technique};
 use crate::grid::{Cell, CellSet, Digit, DigitSet};
-use std::collections::HashSet;
 use std::ops::ControlFlow;
-use std::sync::Arc;
 
 /// Some cells of a house with one digit more than cells.
 #[derive(Clone, Debug)]
@@ -33,16 +31,15 @@ impl<const W: usize> Als<W> {
 /// All almost locked sets with at most so many cells, the small ones first.
 pub(super) fn all<const W: usize>(position: &Position<W>, most_cells: usize) -> Vec<Als<W>> {
     let mut sets = Vec::new();
-    let mut seen = HashSet::new();
+    let open_in = |house: usize| (position.cells(house) & position.empty()).count();
     for house in 0..position.house_count() {
         let open = (position.cells(house) & position.empty()).to_vec();
         let most = most_cells.min(open.len().saturating_sub(1));
         let most = if position.order().side() > 9 { most.min(MOST_CELLS_IN_LARGE_GRIDS) } else { most };
-        let is_line = house < position.boxes().start;
         gather(position, &open, most, CellSet::EMPTY, DigitSet::EMPTY, &mut |cells, digits| {
-            // Only a set in the crossing of a line and a box, or a single cell, is met twice.
-            let twice = is_line || cells.count() < 2 || position.houses_around(cells).nth(1).is_some();
-            if !twice || seen.insert(cells) {
+            // A set in the crossing of two houses was met in the earlier one, unless it is all that is open there.
+            let met = |earlier: usize| earlier < house && open_in(earlier) > cells.count();
+            if !position.houses_around(cells).any(met) {
                 sets.push(Als { cells, digits });
             }
         });
@@ -89,34 +86,33 @@ struct Neighbour {
 pub(super) struct Graph<const W: usize> {
     sets: Vec<Als<W>>,
     neighbours: Vec<Vec<Neighbour>>,
+    /// For each set and digit the cells that see all its places in the set.
+    seen: Vec<CellSet<W>>,
+    side: usize,
 }
 
 impl<const W: usize> Graph<W> {
     /// The graph of a position, made when it is first asked for.
-    fn of(position: &Position<W>) -> Arc<Graph<W>> {
-        position.cache().als.get_or_init(|| Arc::new(Graph::new(position))).clone()
+    fn of(position: &Position<W>) -> &Graph<W> {
+        position.cache().als.get_or_init(|| Graph::new(position))
     }
 
     fn new(position: &Position<W>) -> Graph<W> {
-        let sets = all(position, usize::MAX);
-        let mut neighbours = vec![Vec::new(); sets.len()];
-        for (first, a) in sets.iter().enumerate() {
-            let seen: Vec<(Digit, CellSet<W>)> =
-                a.digits.map(|digit| (digit, position.common_peers(a.places(position, digit)))).collect();
-            for (second, b) in sets.iter().enumerate().skip(first + 1) {
-                if (a.digits & b.digits).is_empty() {
-                    continue;
-                }
-                for &(digit, seen) in seen.iter().filter(|(digit, _)| b.digits.contains(*digit)) {
-                    // Cells do not see themselves, so the digit is in no cell of both sets.
-                    if b.places(position, digit).is_inside(&seen) {
-                        neighbours[first].push(Neighbour { set: second, digit });
-                        neighbours[second].push(Neighbour { set: first, digit });
-                    }
-                }
+        let (sets, side) = (all(position, usize::MAX), position.order().side());
+        let mut seen = vec![CellSet::EMPTY; sets.len() * side];
+        for (index, set) in sets.iter().enumerate() {
+            for digit in set.digits {
+                seen[index * side + digit.index()] = position.common_peers(set.places(position, digit));
             }
         }
-        Graph { sets, neighbours }
+        let neighbours = neighbours(position, &sets, &seen);
+        Graph { sets, neighbours, seen, side }
+    }
+
+    /// The places of the digit that see all its places in both sets.
+    fn hit(&self, position: &Position<W>, [first, last]: [usize; 2], digit: Digit) -> CellSet<W> {
+        let seen = |set: usize| self.seen[set * self.side + digit.index()];
+        position.places(digit) & seen(first) & seen(last)
     }
 
     /// What a chain from the first to the last set removes; `links` are the digits between neighbours.
@@ -127,13 +123,11 @@ impl<const W: usize> Graph<W> {
         (path, links): (&[usize], &[Digit]),
         found: &mut Found<'_>,
     ) -> ControlFlow<()> {
-        let (first, last) = (&self.sets[path[0]], &self.sets[path[path.len() - 1]]);
-        let shared = first.digits & last.digits;
-        let shared = shared.without(links[0]).without(links[links.len() - 1]);
+        let ends = [path[0], path[path.len() - 1]];
+        let [first, last] = ends.map(|set| self.sets[set].digits);
         let mut parts = Vec::new();
-        for z in shared {
-            let around = first.places(position, z) | last.places(position, z);
-            let hit = position.places(z) & position.common_peers(around);
+        for z in (first & last).without(links[0]).without(links[links.len() - 1]) {
+            let hit = self.hit(position, ends, z);
             if !hit.is_empty() {
                 let removes: Vec<Candidate> = Position::candidates_of(hit, z).collect();
                 parts.push((removes, Because::Chain(self.chain(position, path, links, (z, false)))));
@@ -162,6 +156,50 @@ impl<const W: usize> Graph<W> {
     }
 }
 
+/// For each set the sets that share a restricted common digit with it, in order of set and digit.
+///
+/// The plain way asks for each two sets and each common digit whether all places of one see all places of the other.
+/// Here, digit by digit, each cell has a row of bits: the sets that have the digit there. The sets whose places are all
+/// seen are those in some row of a cell seen and in no row of a cell not seen.
+fn neighbours<const W: usize>(position: &Position<W>, sets: &[Als<W>], seen: &[CellSet<W>]) -> Vec<Vec<Neighbour>> {
+    let (side, words) = (position.order().side(), sets.len().div_ceil(64));
+    let mut neighbours = vec![Vec::new(); sets.len()];
+    let mut sets_at = vec![0u64; position.order().cell_count() * words];
+    let (mut linked, mut apart) = (vec![0u64; words], vec![0u64; words]);
+    for digit in position.all_digits() {
+        sets_at.fill(0);
+        let with_digit = || sets.iter().enumerate().filter(|(_, set)| set.digits.contains(digit));
+        for (index, set) in with_digit() {
+            for cell in set.places(position, digit) {
+                sets_at[cell.index() * words + index / 64] |= 1 << (index % 64);
+            }
+        }
+        let add_rows = |cells: CellSet<W>, sum: &mut [u64]| {
+            sum.fill(0);
+            for cell in cells {
+                let row = &sets_at[cell.index() * words..][..words];
+                sum.iter_mut().zip(row).for_each(|(sum, row)| *sum |= row);
+            }
+        };
+        for (index, _) in with_digit() {
+            let (places, seen) = (position.places(digit), seen[index * side + digit.index()]);
+            add_rows(places & seen, &mut linked);
+            add_rows(places - seen, &mut apart);
+            for (word, (&linked, &apart)) in linked.iter().zip(&apart).enumerate() {
+                let mut bits = linked & !apart;
+                while bits != 0 {
+                    neighbours[index].push(Neighbour { set: 64 * word + bits.trailing_zeros() as usize, digit });
+                    bits &= bits - 1;
+                }
+            }
+        }
+    }
+    for list in &mut neighbours {
+        list.sort_unstable_by_key(|neighbour| (neighbour.set, neighbour.digit));
+    }
+    neighbours
+}
+
 /// Two sets with a restricted common digit, or with two of them.
 pub fn xz<const W: usize>(position: &Position<W>, found: &mut Found<'_>) -> ControlFlow<()> {
     let graph = Graph::of(position);
@@ -169,7 +207,7 @@ pub fn xz<const W: usize>(position: &Position<W>, found: &mut Found<'_>) -> Cont
         for (index, x) in neighbours.iter().enumerate().filter(|(_, x)| x.set > first) {
             graph.report(position, Technique::AlsXz, (&[first, x.set], &[x.digit]), found)?;
             for y in neighbours[index + 1..].iter().filter(|y| y.set == x.set) {
-                doubly_linked(position, &graph, [first, x.set], [x.digit, y.digit], found)?;
+                doubly_linked(position, graph, [first, x.set], [x.digit, y.digit], found)?;
             }
         }
     }
@@ -184,24 +222,24 @@ fn doubly_linked<const W: usize>(
     [x, y]: [Digit; 2],
     found: &mut Found<'_>,
 ) -> ControlFlow<()> {
-    let sets = pair.map(|index| &graph.sets[index]);
     let mut removes: Vec<Candidate> = Vec::new();
-    let mut hit = |around: CellSet<W>, digit: Digit| {
-        removes.extend(Position::candidates_of(position.places(digit) & position.common_peers(around), digit));
-    };
     for digit in [x, y] {
-        hit(sets[0].places(position, digit) | sets[1].places(position, digit), digit);
+        removes.extend(Position::candidates_of(graph.hit(position, pair, digit), digit));
     }
-    for set in sets {
-        for digit in set.digits.without(x).without(y) {
-            hit(set.places(position, digit), digit);
+    for set in pair {
+        for digit in graph.sets[set].digits.without(x).without(y) {
+            removes.extend(Position::candidates_of(graph.hit(position, [set, set], digit), digit));
         }
     }
-    if removes.is_empty() {
-        return ControlFlow::Continue(());
+    // Some programs (HoDoKu is one) leave the cells of both sets alone; their step is listed after the full one.
+    let own = graph.sets[pair[0]].cells | graph.sets[pair[1]].cells;
+    let outside: Vec<Candidate> = removes.iter().copied().filter(|candidate| !own.contains(candidate.cell)).collect();
+    let is_less = outside.len() < removes.len();
+    for removes in [removes, if is_less { outside } else { Vec::new() }].into_iter().filter(|list| !list.is_empty()) {
+        let because = Because::Chain(graph.chain(position, &pair, &[x], (y, true)));
+        found(Step::remove(Technique::AlsXz, removes, because))?;
     }
-    let because = Because::Chain(graph.chain(position, &pair, &[x], (y, true)));
-    found(Step::remove(Technique::AlsXz, removes, because))
+    ControlFlow::Continue(())
 }
 
 /// Two sets that are linked to a third one by different digits.
@@ -242,7 +280,7 @@ pub fn xy_chain<const W: usize>(position: &Position<W>, found: &mut Found<'_>) -
                 let (state, length) = queue[next];
                 next += 1;
                 let (set, entered) = (state as usize / side, Digit::from_index(state as usize % side));
-                if length > 3 && set > start && may_hit(position, &graph, [start, set], [leave, entered]) {
+                if length > 3 && set > start && may_hit(position, graph, [start, set], [leave, entered]) {
                     let (path, links) = walk_back(&from, state, side, start);
                     graph.report(position, Technique::AlsXyChain, (&path, &links), found)?;
                 }
@@ -271,11 +309,8 @@ fn may_hit<const W: usize>(
     [start, set]: [usize; 2],
     [leave, entered]: [Digit; 2],
 ) -> bool {
-    let (first, last) = (&graph.sets[start], &graph.sets[set]);
-    (first.digits & last.digits).without(leave).without(entered).into_iter().any(|z| {
-        let around = first.places(position, z) | last.places(position, z);
-        position.places(z).meets(&position.common_peers(around))
-    })
+    let shared = graph.sets[start].digits & graph.sets[set].digits;
+    shared.without(leave).without(entered).into_iter().any(|z| !graph.hit(position, [start, set], z).is_empty())
 }
 
 fn walk_back(from: &[u32], end: u32, side: usize, start: usize) -> (Vec<usize>, Vec<Digit>) {

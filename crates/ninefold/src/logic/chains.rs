@@ -12,34 +12,43 @@ use super::links::{Graph, Kinds, Reach};
 use super::position::Position;
 use super::step::{Because, Candidate, Chain, Step, Strong};
 use super::{Found, Technique};
-use crate::grid::{Cell, CellSet, Digit};
+use crate::grid::{Cell, CellSet, Digit, DigitSet};
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 
 /// Chains of one digit.
 pub fn x_chain<const W: usize>(position: &Position<W>, found: &mut Found<'_>) -> ControlFlow<()> {
-    let graph = Graph::new(position, Kinds { houses: true, one_digit: true, ..Kinds::default() });
-    each_end(&graph, Technique::XChain, &mut |first, last| graph.digit(first) == graph.digit(last), found)
+    let kinds = Kinds { houses: true, one_digit: true, ..Kinds::default() };
+    position.each_digit(Technique::XChain, found, |digit, found| {
+        let graph = Graph::new(position, DigitSet::of(digit), kinds);
+        each_end(position, &graph, Technique::XChain, &mut |_, _| true, found)
+    })
 }
 
 /// Chains through bivalue cells; both ends are the same digit.
 pub fn xy_chain<const W: usize>(position: &Position<W>, found: &mut Found<'_>) -> ControlFlow<()> {
     let kinds = Kinds { cells: true, ..Kinds::default() };
-    let graph = Graph::new(position, kinds);
-    each_end(&graph, Technique::XyChain, &mut |first, last| graph.digit(first) == graph.digit(last), found)
+    let graph = Graph::new(position, position.all_digits(), kinds);
+    each_end(position, &graph, Technique::XyChain, &mut |first, last| graph.digit(first) == graph.digit(last), found)
 }
 
 /// Alternating inference chains of any sort.
 pub fn aic<const W: usize>(position: &Position<W>, grouped: bool, found: &mut Found<'_>) -> ControlFlow<()> {
-    each_end(&graph(position, grouped), Technique::Aic { grouped }, &mut |_, _| true, found)
+    each_end(position, &graph(position, grouped), Technique::Aic { grouped }, &mut |_, _| true, found)
 }
 
-fn graph<const W: usize>(position: &Position<W>, grouped: bool) -> Graph<'_, W> {
+fn graph<const W: usize>(position: &Position<W>, grouped: bool) -> Graph<W> {
     graph_with(position, grouped, if grouped { MOST_ALS_CELLS } else { 0 })
 }
 
-fn graph_with<const W: usize>(position: &Position<W>, grouped: bool, als_cells: usize) -> Graph<'_, W> {
-    Graph::new(position, Kinds { cells: true, houses: true, groups: grouped, als_cells, one_digit: false })
+fn graph_with<const W: usize>(position: &Position<W>, grouped: bool, als_cells: usize) -> Graph<W> {
+    let all = position.all_digits();
+    Graph::new(position, all, Kinds { cells: true, houses: true, groups: grouped, als_cells, one_digit: false })
+}
+
+/// Links between candidates and groups of them, without almost locked sets; kept for the position.
+pub(super) fn grouped<const W: usize>(position: &Position<W>) -> &Graph<W> {
+    position.cache().grouped.get_or_init(|| graph_with(position, true, 0))
 }
 
 /// Larger almost locked sets are left to the ALS techniques.
@@ -47,19 +56,24 @@ const MOST_ALS_CELLS: usize = 5;
 
 /// Open chains: for each pair of ends the shortest one.
 fn each_end<const W: usize>(
-    graph: &Graph<'_, W>,
+    position: &Position<W>,
+    graph: &Graph<W>,
     technique: Technique,
     fits: &mut dyn FnMut(u32, u32) -> bool,
     found: &mut Found<'_>,
 ) -> ControlFlow<()> {
+    if !graph.may_refute_any() {
+        return ControlFlow::Continue(());
+    }
+    let mut reach = Reach::new(graph.len());
     for start in (0..graph.len()).filter(|&node| graph.is_linked(node)) {
-        let reach = graph.reach(start, false);
+        graph.reach_again(&mut reach, start, false);
         // Each chain is met from both ends.
         for &end in reach.on.iter().filter(|&&end| end > start) {
             if !fits(start, end) {
                 continue;
             }
-            let removes = graph.seen_by_both(start, end);
+            let removes = graph.seen_by_both(position, start, end);
             if !removes.is_empty() {
                 let chain = graph.chain_to(&reach, end, false);
                 if chain.nodes.len() > 2 {
@@ -103,9 +117,11 @@ pub fn discontinuous<const W: usize>(position: &Position<W>, grouped: bool, foun
 /// Whatever a loop or an open chain removes is refuted by a chain of its own, so it is enough to refute candidates.
 pub fn shortest<const W: usize>(position: &Position<W>, grouped: bool) -> Option<Step> {
     // Almost locked sets make large graphs, so they come in only where groups are not enough.
-    shortest_in(&graph_with(position, grouped, 0), grouped).or_else(|| {
-        if grouped { shortest_in(&graph_with(position, true, MOST_ALS_CELLS_IN_PATHS), true) } else { None }
-    })
+    if !grouped {
+        return shortest_in(position, &graph_with(position, false, 0), false);
+    }
+    shortest_in(position, self::grouped(position), true)
+        .or_else(|| shortest_in(position, &graph_with(position, true, MOST_ALS_CELLS_IN_PATHS), true))
 }
 
 /// Chains through larger sets are hard to follow.
@@ -114,12 +130,11 @@ const MOST_ALS_CELLS_IN_PATHS: usize = 3;
 /// No chain worth the name has fewer strong links.
 const FEWEST_LINKS: usize = 2;
 
-fn shortest_in<const W: usize>(graph: &Graph<'_, W>, grouped: bool) -> Option<Step> {
-    let position = graph.position;
+fn shortest_in<const W: usize>(position: &Position<W>, graph: &Graph<W>, grouped: bool) -> Option<Step> {
     let mut reach = Reach::new(graph.len());
     let mut best: Option<(Candidate, Chain)> = None;
     for start in 0..graph.len() {
-        let Some(candidate) = graph.single(start) else { continue };
+        let Some(candidate) = graph.single(start).filter(|_| graph.may_refute(start)) else { continue };
         // Only a shorter chain is better than the best so far.
         let most_links = best.as_ref().map_or(usize::MAX, |(_, chain)| chain.strong.len() - 1);
         if let Some(last) = graph.refute(&mut reach, start, most_links) {

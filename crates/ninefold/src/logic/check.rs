@@ -96,6 +96,7 @@ fn follows(because: &Because, goal: Literal, givens: &Grid, candidates: &Candida
         Because::Colours(clusters) => world.colours(clusters, goal)?,
         Because::Cases(of, branches) => world.cases(*of, branches, goal)?,
         Because::Contradiction(branch) => world.contradicts(branch, goal)?,
+        Because::NoRoomAfter(branch, count) => world.no_room_after(branch, count, goal)?,
         Because::Templates(digit, first) => world.templates(*digit, first, goal)?,
         Because::Together(parts) => {
             for part in parts {
@@ -184,7 +185,27 @@ impl World<'_> {
     fn counts(&self, count: &Count, goal: Literal) -> Result<bool, Flaw> {
         let Literal { candidate: goal, holds } = goal;
         let dead = |other: Candidate| if holds { other == goal } else { self.conflict(other, goal) };
-        let assumed_true = (!holds).then_some(goal);
+        self.no_room(count, (!holds).then_some(goal), &dead)
+    }
+
+    /// The branch must assume the opposite of the goal; with what it makes false, is there too little room?
+    fn no_room_after(&self, branch: &[Inference], count: &Count, goal: Literal) -> Result<bool, Flaw> {
+        let assumed = Inference { node: Node::single(goal.candidate), holds: true, why: Why::Assumed };
+        if goal.holds || branch.first() != Some(&assumed) {
+            return Ok(false);
+        }
+        let known = self.replay(branch)?;
+        let dead = |other: Candidate| known.off.contains(&other) || self.conflict(other, goal.candidate);
+        self.no_room(count, Some(goal.candidate), &dead)
+    }
+
+    /// Are there more truths left than covers to hold them, once the dead candidates are gone?
+    fn no_room(
+        &self,
+        count: &Count,
+        assumed_true: Option<Candidate>,
+        dead: &dyn Fn(Candidate) -> bool,
+    ) -> Result<bool, Flaw> {
         let mut open_truths = 0;
         let mut left: Vec<Candidate> = Vec::new();
         for truth in &count.truths {

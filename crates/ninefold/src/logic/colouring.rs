@@ -23,29 +23,31 @@ struct Colours<const W: usize> {
 
 /// A candidate that sees both colours.
 pub fn trap<const W: usize>(position: &Position<W>, found: &mut Found<'_>) -> ControlFlow<()> {
-    for colours in position.all_digits().flat_map(|digit| clusters(position, digit)) {
-        let hit = position.places(colours.digit) & colours.seen[0] & colours.seen[1];
-        report(Technique::SimpleColoursTrap, hit, colours.digit, vec![colours.cluster], found)?;
-    }
-    ControlFlow::Continue(())
+    position.each_digit(Technique::SimpleColoursTrap, found, |digit, found| {
+        for colours in clusters(position, digit) {
+            let hit = position.places(digit) & colours.seen[0] & colours.seen[1];
+            report(Technique::SimpleColoursTrap, hit, digit, vec![colours.cluster], found)?;
+        }
+        ControlFlow::Continue(())
+    })
 }
 
 /// A colour that sees itself.
 pub fn wrap<const W: usize>(position: &Position<W>, found: &mut Found<'_>) -> ControlFlow<()> {
-    for colours in position.all_digits().flat_map(|digit| clusters(position, digit)) {
-        for colour in [0, 1] {
-            if colours.cells[colour].meets(&colours.seen[colour]) {
+    position.each_digit(Technique::SimpleColoursWrap, found, |digit, found| {
+        for colours in clusters(position, digit) {
+            for cells in colours.cells.iter().zip(colours.seen).filter(|(cells, seen)| cells.meets(seen)) {
                 let clusters = vec![colours.cluster.clone()];
-                report(Technique::SimpleColoursWrap, colours.cells[colour], colours.digit, clusters, found)?;
+                report(Technique::SimpleColoursWrap, *cells.0, digit, clusters, found)?;
             }
         }
-    }
-    ControlFlow::Continue(())
+        ControlFlow::Continue(())
+    })
 }
 
 /// Two clusters that see each other.
 pub fn multi<const W: usize>(position: &Position<W>, kind: u8, found: &mut Found<'_>) -> ControlFlow<()> {
-    for digit in position.all_digits() {
+    position.each_digit(Technique::MultiColours(kind), found, |digit, found| {
         let all = clusters(position, digit);
         for (index, first) in all.iter().enumerate() {
             for second in all.iter().skip(if kind == 1 { index + 1 } else { 0 }) {
@@ -53,12 +55,14 @@ pub fn multi<const W: usize>(position: &Position<W>, kind: u8, found: &mut Found
                     continue;
                 }
                 let hit = if kind == 1 { opposite_ends(position, first, second) } else { sees_both(first, second) };
-                let clusters = vec![first.cluster.clone(), second.cluster.clone()];
-                report(Technique::MultiColours(kind), hit, digit, clusters, found)?;
+                if !hit.is_empty() {
+                    let clusters = vec![first.cluster.clone(), second.cluster.clone()];
+                    report(Technique::MultiColours(kind), hit, digit, clusters, found)?;
+                }
             }
         }
-    }
-    ControlFlow::Continue(())
+        ControlFlow::Continue(())
+    })
 }
 
 /// Type 1: where two colours see each other, what sees both opposite colours.

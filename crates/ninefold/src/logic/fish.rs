@@ -23,9 +23,9 @@ pub fn find<const W: usize>(position: &Position<W>, kind: Fish, found: &mut Foun
     let size = usize::from(kind.size);
     let sides = sides(position, kind.shape);
     let is_plain = kind.shape == Shape::Basic && kind.fins == Fins::None;
-    for digit in position.all_digits() {
+    position.each_digit(Technique::Fish(kind), found, |digit, found| {
         if is_plain && !fish_bases::may_be_plain(position, digit, size) {
-            continue;
+            return ControlFlow::Continue(());
         }
         for (bases, covers) in &sides {
             fish_bases::each(
@@ -40,8 +40,8 @@ pub fn find<const W: usize>(position: &Position<W>, kind: Fish, found: &mut Foun
                 },
             )?;
         }
-    }
-    ControlFlow::Continue(())
+        ControlFlow::Continue(())
+    })
 }
 
 /// Which houses may be base and which cover.

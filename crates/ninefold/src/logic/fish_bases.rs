@@ -4,9 +4,10 @@
 //! and hides all fins, so what is left of the n base houses lies in n − 1 cover houses. This is rare, so it is the
 //! quickest way to the base houses. Whether they make a fish, and which, is for `fish.rs` to say.
 
+use super::memory::Question;
 use super::position::Position;
 use super::technique::Shape;
-use crate::grid::{CellSet, Digit, DigitSet};
+use crate::grid::{CellSet, Digit};
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 
@@ -25,7 +26,8 @@ pub(super) fn each<const W: usize>(
     (bases, covers, with_fins): (&[usize], HouseKinds, bool),
     use_it: &mut Use<'_>,
 ) -> ControlFlow<()> {
-    if shape == Shape::Basic && !basic_digits(position, size).contains(digit) {
+    let may_be = || position.memory().may(digit, Question::FinnedFish(size), || may_be_basic(position, digit, size));
+    if shape == Shape::Basic && !may_be() {
         return ControlFlow::Continue(());
     }
     let mut seen: HashSet<Vec<usize>> = HashSet::new();
@@ -109,15 +111,6 @@ pub(super) fn may_be_plain<const W: usize>(position: &Position<W>, digit: Digit,
     let small = |most: usize| lines.iter().copied().filter(|row| row.count_ones() as usize <= most).collect::<Vec<_>>();
     some_union(&small(size), 0, size, size)
         || columns > size && some_union(&small(columns - size), 0, columns - size, columns - size)
-}
-
-/// The digits that pass the test below, remembered for the position: fish with different fins ask for the same.
-fn basic_digits<const W: usize>(position: &Position<W>, size: usize) -> DigitSet {
-    let digits = || position.all_digits().filter(|&digit| may_be_basic(position, digit, size)).collect();
-    match position.cache().fish.get(size) {
-        Some(slot) => *slot.get_or_init(digits),
-        None => digits(),
-    }
 }
 
 /// The same test for all rows and columns at once, with the places of a line as the bits of one word.

@@ -4,7 +4,8 @@
 //! link by link, to the same, then that holds. A forcing net assumes one candidate and follows all singles, with as
 //! many premises as they need, until a cell has no digit left or a digit no place; then the candidate is false.
 
-use super::links::{Graph, Kinds, Reach};
+use super::chains::grouped;
+use super::links::Graph;
 use super::position::Position;
 use super::step::{Because, Candidate, Inference, Node, OneOf, Step, Why};
 use super::{Found, Technique};
@@ -13,97 +14,114 @@ use std::ops::ControlFlow;
 
 /// All digits of a cell lead to the same.
 pub fn cells<const W: usize>(position: &Position<W>, found: &mut Found<'_>) -> ControlFlow<()> {
-    let worlds = Worlds::new(position);
+    let worlds = Worlds::of(position);
     for cell in position.empty() {
         let cases: Vec<Candidate> = position.at(cell).map(|digit| Candidate::new(cell, digit)).collect();
-        worlds.report(Technique::CellForcingChain, OneOf::Cell(cell), &cases, found)?;
+        worlds.report(position, Technique::CellForcingChain, OneOf::Cell(cell), &cases, found)?;
     }
     ControlFlow::Continue(())
 }
 
 /// All places of a digit in a house lead to the same.
 pub fn houses<const W: usize>(position: &Position<W>, found: &mut Found<'_>) -> ControlFlow<()> {
-    let worlds = Worlds::new(position);
+    let worlds = Worlds::of(position);
     for house in 0..position.house_count() {
         for digit in position.digits_in(position.cells(house)) {
             let cases: Vec<Candidate> = Position::candidates_of(position.places_in(digit, house), digit).collect();
             let of = OneOf::House(position.house(house), digit);
-            worlds.report(Technique::HouseForcingChain, of, &cases, found)?;
+            worlds.report(position, Technique::HouseForcingChain, of, &cases, found)?;
         }
     }
     ControlFlow::Continue(())
 }
 
 /// What follows from each candidate.
-struct Worlds<'a, const W: usize> {
-    graph: Graph<'a, W>,
-    reaches: Vec<Option<Reach>>,
+pub(super) struct Worlds<const W: usize> {
     /// For each candidate's node and each digit, the cells that cannot hold the digit any more.
-    out: Vec<Vec<CellSet<W>>>,
+    out: Vec<CellSet<W>>,
 }
 
-impl<'a, const W: usize> Worlds<'a, W> {
-    fn new(position: &'a Position<W>) -> Worlds<'a, W> {
-        let kinds = Kinds { cells: true, houses: true, groups: true, ..Kinds::default() };
-        let graph = Graph::new(position, kinds);
-        let reach = |node: u32| graph.single(node).map(|_| graph.reach(node, true));
-        let reaches: Vec<Option<Reach>> = (0..graph.len()).map(reach).collect();
-        let side = position.order().side();
-        let mut out = vec![Vec::new(); reaches.len()];
-        for (node, reach) in reaches.iter().enumerate() {
-            if let Some(reach) = reach {
-                let mut ruled_out = vec![CellSet::EMPTY; side];
-                for &on in reach.on.iter().chain([&(node as u32)]) {
-                    graph.rule_out(on, &mut ruled_out);
-                }
-                out[node] = ruled_out;
-            }
-        }
-        Worlds { graph, reaches, out }
+impl<const W: usize> Worlds<W> {
+    /// The worlds of a position, made when they are first asked for.
+    pub fn of(position: &Position<W>) -> &Worlds<W> {
+        position.cache().worlds.get_or_init(|| Worlds::new(position))
     }
 
-    fn report(&self, technique: Technique, of: OneOf, cases: &[Candidate], found: &mut Found<'_>) -> ControlFlow<()> {
-        let nodes: Vec<u32> = cases.iter().filter_map(|&case| self.graph.node_of(case)).collect();
+    /// The cells that cannot hold the digit if the candidate is true.
+    pub fn ruled_out(&self, position: &Position<W>, candidate: Candidate, digit: Digit) -> CellSet<W> {
+        let node = grouped(position).node_of(candidate).expect("every candidate is a node");
+        self.out[node as usize * position.order().side() + digit.index()]
+    }
+
+    fn new(position: &Position<W>) -> Worlds<W> {
+        let graph = grouped(position);
+        let side = position.order().side();
+        let range = |node: u32| node as usize * side..(node as usize + 1) * side;
+        // What a node rules out by itself.
+        let mut at_once = vec![CellSet::EMPTY; graph.len() as usize * side];
+        for node in 0..graph.len() {
+            graph.rule_out(node, &mut at_once[range(node)]);
+        }
+        let mut out = at_once.clone();
+        for node in (0..graph.len()).filter(|&node| graph.single(node).is_some()) {
+            let out = &mut out[range(node)];
+            let mut add = |on: u32| out.iter_mut().zip(&at_once[range(on)]).for_each(|(out, more)| *out |= *more);
+            match graph.following().from(graph, node) {
+                Some(on) => on.for_each(&mut add),
+                None => graph.reach(node, true).on.into_iter().for_each(&mut add),
+            }
+        }
+        Worlds { out }
+    }
+
+    fn report(
+        &self,
+        position: &Position<W>,
+        technique: Technique,
+        of: OneOf,
+        cases: &[Candidate],
+        found: &mut Found<'_>,
+    ) -> ControlFlow<()> {
+        let graph = grouped(position);
+        let nodes: Vec<u32> = cases.iter().filter_map(|&case| graph.node_of(case)).collect();
         if nodes.len() != cases.len() || cases.len() < 2 {
             return ControlFlow::Continue(());
         }
-        let position = self.graph.position;
         for digit in position.all_digits() {
-            let out = |node: &u32| self.out[*node as usize][digit.index()];
+            let out = |node: &u32| self.out[*node as usize * position.order().side() + digit.index()];
             let hit = nodes.iter().map(out).fold(position.places(digit), |hit, out| hit & out);
             for target in Position::candidates_of(hit, digit).filter(|target| !cases.contains(target)) {
-                let branches = nodes.iter().map(|&node| self.branch(node, target)).collect();
+                let branches = nodes.iter().map(|&node| branch(graph, node, target)).collect();
                 found(Step::remove(technique, vec![target], Because::Cases(of, branches)))?;
             }
         }
         ControlFlow::Continue(())
     }
+}
 
-    /// The inferences from a case to the nearest node that rules out the target.
-    fn branch(&self, case: u32, target: Candidate) -> Vec<Inference> {
-        let candidate = self.graph.single(case).expect("a case is one candidate");
-        let mut branch = vec![Inference { node: Node::single(candidate), holds: true, why: Why::Assumed }];
-        let reach = self.reaches[case as usize].as_ref().expect("a case has been followed");
-        if !self.graph.rules_out(case, target) {
-            let rules_out = |&&node: &&u32| self.graph.rules_out(node, target);
-            let last = reach.on.iter().find(rules_out).expect("the case rules the target out");
-            let chain = self.graph.chain_to(reach, *last, false);
-            for (pair, reason) in chain.nodes.chunks(2).zip(chain.strong) {
-                branch.push(Inference { node: pair[0].clone(), holds: false, why: Why::Seen });
-                branch.push(Inference { node: pair[1].clone(), holds: true, why: reason.into() });
-            }
-        }
-        branch
+/// The inferences from a case to the nearest node that rules out the target.
+fn branch<const W: usize>(graph: &Graph<W>, case: u32, target: Candidate) -> Vec<Inference> {
+    let candidate = graph.single(case).expect("a case is one candidate");
+    let mut branch = vec![Inference { node: Node::single(candidate), holds: true, why: Why::Assumed }];
+    if !graph.rules_out(case, target) {
+        let reach = graph.reach(case, true);
+        let rules_out = |&&node: &&u32| graph.rules_out(node, target);
+        let last = reach.on.iter().find(rules_out).expect("the case rules the target out");
+        branch.extend(graph.inferences_to(&reach, *last));
     }
+    branch
 }
 
 /// A candidate whose consequences contradict each other; of all such candidates the one with the shortest proof first.
 pub fn nets<const W: usize>(position: &Position<W>, found: &mut Found<'_>) -> ControlFlow<()> {
     let mut refuted: Vec<(Candidate, Vec<Inference>)> = Vec::new();
+    let start = Net::new(position);
+    let mut net = start.clone();
     for cell in position.empty() {
         for digit in position.at(cell) {
             let candidate = Candidate::new(cell, digit);
-            if let Some(branch) = Net::new(position).refute(candidate) {
+            net.clone_from(&start);
+            if let Some(branch) = net.refute(candidate) {
                 refuted.push((candidate, branch));
             }
         }
@@ -115,18 +133,59 @@ pub fn nets<const W: usize>(position: &Position<W>, found: &mut Found<'_>) -> Co
     ControlFlow::Continue(())
 }
 
-/// Singles that follow from one assumption, with what each rests on.
+/// Singles that follow from one assumption.
 struct Net<'a, const W: usize> {
     position: &'a Position<W>,
     digits: Vec<DigitSet>,
     places: Vec<CellSet<W>>,
-    /// What was inferred, in order: the candidate, whether it is true, why, and the earlier inferences it rests on.
-    log: Vec<(Candidate, bool, Why, Vec<u32>)>,
+    /// What was inferred, in order.
+    log: Vec<Entry>,
     /// For each cell and digit, the inference that made the candidate false.
     off_at: Vec<u32>,
     /// For each cell and digit, whether the candidate has become true.
     on: Vec<bool>,
     next: usize,
+}
+
+/// One inference: the candidate, and why it is true or false.
+#[derive(Clone, Copy)]
+struct Entry {
+    candidate: Candidate,
+    why: Reason,
+}
+
+#[derive(Clone, Copy)]
+enum Reason {
+    /// True, because it is assumed.
+    Assumed,
+    /// False, because it sees what this earlier inference made true.
+    Seen(u32),
+    /// True, because all others of this are false.
+    LastIn(OneOf),
+}
+
+impl<const W: usize> Clone for Net<'_, W> {
+    fn clone(&self) -> Self {
+        Net {
+            position: self.position,
+            digits: self.digits.clone(),
+            places: self.places.clone(),
+            log: self.log.clone(),
+            off_at: self.off_at.clone(),
+            on: self.on.clone(),
+            next: self.next,
+        }
+    }
+
+    /// Keeps the room of the old net.
+    fn clone_from(&mut self, other: &Self) {
+        self.digits.clone_from(&other.digits);
+        self.places.clone_from(&other.places);
+        self.log.clone_from(&other.log);
+        self.off_at.clone_from(&other.off_at);
+        self.on.clone_from(&other.on);
+        self.next = other.next;
+    }
 }
 
 impl<'a, const W: usize> Net<'a, W> {
@@ -144,28 +203,28 @@ impl<'a, const W: usize> Net<'a, W> {
     }
 
     /// The inferences that lead from the candidate to a contradiction, if there is one.
-    fn refute(mut self, candidate: Candidate) -> Option<Vec<Inference>> {
-        self.log.push((candidate, true, Why::Assumed, Vec::new()));
+    fn refute(&mut self, candidate: Candidate) -> Option<Vec<Inference>> {
+        self.log.push(Entry { candidate, why: Reason::Assumed });
         while self.next < self.log.len() {
             let index = self.next as u32;
             self.next += 1;
-            let (Candidate { cell, digit }, holds, _, _) = self.log[index as usize];
-            let broken = if holds { self.follow_true(index, cell, digit) } else { self.follow_false(cell, digit) };
-            if let Some(empty) = broken {
+            let Entry { candidate: Candidate { cell, digit }, why } = self.log[index as usize];
+            if !matches!(why, Reason::Seen(_)) {
+                self.follow_true(index, cell, digit);
+            } else if let Some(empty) = self.follow_false(cell, digit) {
                 return Some(self.proof(empty));
             }
         }
         None
     }
 
-    fn follow_true(&mut self, index: u32, cell: Cell, digit: Digit) -> Option<OneOf> {
+    fn follow_true(&mut self, index: u32, cell: Cell, digit: Digit) {
         for other in self.digits[cell.index()].without(digit) {
             self.cross_out(Candidate::new(cell, other), index);
         }
         for peer in self.places[digit.index()] & self.position.peers(cell) {
             self.cross_out(Candidate::new(peer, digit), index);
         }
-        None
     }
 
     fn cross_out(&mut self, candidate: Candidate, because: u32) {
@@ -173,7 +232,7 @@ impl<'a, const W: usize> Net<'a, W> {
         self.places[candidate.digit.index()].remove(candidate.cell);
         let slot = self.slot(candidate);
         self.off_at[slot] = self.log.len() as u32;
-        self.log.push((candidate, false, Why::Seen, vec![because]));
+        self.log.push(Entry { candidate, why: Reason::Seen(because) });
     }
 
     /// After a candidate went out: is its cell or its digit in one of its houses left with one or no possibility?
@@ -199,8 +258,7 @@ impl<'a, const W: usize> Net<'a, W> {
     fn conclude(&mut self, candidate: Candidate, of: OneOf) {
         let slot = self.slot(candidate);
         if !std::mem::replace(&mut self.on[slot], true) {
-            let premises = self.offs_of(of);
-            self.log.push((candidate, true, Why::LastIn(of), premises));
+            self.log.push(Entry { candidate, why: Reason::LastIn(of) });
         }
     }
 
@@ -226,14 +284,22 @@ impl<'a, const W: usize> Net<'a, W> {
         let mut open = self.offs_of(empty);
         while let Some(index) = open.pop() {
             if !std::mem::replace(&mut needed[index as usize], true) {
-                open.extend(&self.log[index as usize].3);
+                match self.log[index as usize].why {
+                    Reason::Assumed => {}
+                    Reason::Seen(because) => open.push(because),
+                    // What was crossed out later is no reason.
+                    Reason::LastIn(of) => open.extend(self.offs_of(of).into_iter().filter(|&off| off < index)),
+                }
             }
         }
         let kept = self.log.iter().zip(needed).filter(|(_, needed)| *needed);
-        kept.map(|((candidate, holds, why, _), _)| Inference {
-            node: Node::single(*candidate),
-            holds: *holds,
-            why: why.clone(),
+        kept.map(|(entry, _)| {
+            let (holds, why) = match entry.why {
+                Reason::Assumed => (true, Why::Assumed),
+                Reason::Seen(_) => (false, Why::Seen),
+                Reason::LastIn(of) => (true, Why::LastIn(of)),
+            };
+            Inference { node: Node::single(entry.candidate), holds, why }
         })
         .collect()
     }

@@ -3,7 +3,7 @@
 //! Whoever asks knows the solution (a search has found it) and hands it over; it is used only to see whether the
 //! player's digits and marks still allow it, never to choose a step.
 
-use super::notation;
+use super::notation::{Names, Notation};
 use super::path::{Options, solve};
 use super::words::Level;
 use super::{End, Step};
@@ -103,22 +103,26 @@ pub fn without_stale_marks(position: &Candidates) -> Candidates {
 impl Hint {
     /// The hint in words.
     pub fn text(&self, position: &Candidates, level: Level) -> String {
-        let order = position.order();
-        let name = |cell: Cell| order.name_of(cell);
+        self.text_in(position, level, Notation::default())
+    }
+
+    /// The hint in words, with the names of a notation.
+    pub fn text_in(&self, position: &Candidates, level: Level, notation: Notation) -> String {
+        let names = Names { order: position.order(), notation };
         match self {
             Hint::Conflict(conflict) => format!("This cannot be: {conflict}."),
             Hint::Mistake(Mistake::WrongDigit { cell, digit }) => {
-                format!("The {} in {} is wrong.", notation::digit(order, *digit), name(*cell))
+                format!("The {} in {} is wrong.", names.digit(*digit), names.cell(*cell))
             }
             Hint::Mistake(Mistake::MissingMark { cell, digit }) => match level {
-                Level::Hint => format!("A pencil mark that is needed is missing in {}.", name(*cell)),
+                Level::Hint => format!("A pencil mark that is needed is missing in {}.", names.cell(*cell)),
                 _ => format!(
                     "The pencil mark {} is missing in {}; it must not be crossed out.",
-                    notation::digit(order, *digit),
-                    name(*cell)
+                    names.digit(*digit),
+                    names.cell(*cell)
                 ),
             },
-            Hint::Step(step) => step.explain(&without_stale_marks(position), level),
+            Hint::Step(step) => step.explain_in(&without_stale_marks(position), level, notation),
             Hint::Solved => "The grid is full and right.".to_string(),
             Hint::Contradiction => {
                 "There is no way on: a cell has no digit left or a house no place for one.".to_string()

@@ -1,6 +1,6 @@
 //! A step as JSON, for programs: `{"technique": …, "places": …, "removes": …, "text": …}`.
 
-use super::notation;
+use super::notation::Names;
 use super::step::{Because, Candidate, Chain, Step};
 use super::words::Level;
 use crate::grid::{Candidates, Order};
@@ -20,7 +20,7 @@ impl Step {
             field("text", &quoted(&self.explain(position, Level::Full))),
         ];
         if let Some(chain) = chain_of(&self.because) {
-            fields.push(field("eureka", &quoted(&notation::eureka(order, chain))));
+            fields.push(field("eureka", &quoted(&Names::usual(order).eureka(chain))));
         }
         format!("{{{}}}", fields.join(","))
     }

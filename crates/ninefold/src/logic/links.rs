@@ -1,13 +1,14 @@
 //! The graph of strong and weak links that chains walk on.
 //!
 //! A node says "one of these cells holds the digit". A strong link: not both nodes are false. A weak link: not both
-//! are true. Strong links are listed when the graph is made; weak links follow from the cells that a node sees and are
-//! listed when a walk first needs them.
+//! are true. A walk assumes one node and follows weak and strong links in turn. Most walks lead nowhere, so
+//! `follow.rs` first tells for all nodes at once which of them a walk can refute.
 
 use super::als;
+use super::follow::Following;
 use super::position::Position;
-use super::step::{Candidate, Chain, Node, OneOf, Strong};
-use crate::grid::{Cell, CellSet, Digit};
+use super::step::{Candidate, Chain, Inference, Node, OneOf, Strong, Why};
+use crate::grid::{Cell, CellSet, Digit, DigitSet, House, Order};
 use std::cell::OnceCell;
 use std::collections::HashMap;
 
@@ -35,22 +36,23 @@ enum Reason {
 }
 
 /// Nodes and their links.
-pub(super) struct Graph<'a, const W: usize> {
-    pub position: &'a Position<W>,
+pub(super) struct Graph<const W: usize> {
+    order: Order,
     digits: Vec<Digit>,
     cells: Vec<CellSet<W>>,
     /// The cells that see all cells of a node.
     sees: Vec<CellSet<W>>,
-    strong: Vec<Vec<(u32, Reason)>>,
-    weak: Vec<OnceCell<Vec<u32>>>,
-    /// The nodes of each digit that a weak link can lead to: those from which a strong link goes on.
-    by_digit: Vec<Vec<u32>>,
+    strong: Lists<(u32, Reason)>,
+    weak: OnceCell<Lists<u32>>,
+    /// For each digit the cells of its nodes of one cell that a weak link can lead to: a strong link goes on there.
+    linked_cells: Vec<CellSet<W>>,
+    /// For each digit its nodes of several cells that a weak link can lead to.
+    linked_groups: Vec<Vec<u32>>,
     /// The nodes of one cell, by cell and digit.
     singles: Vec<u32>,
-    /// The nodes of several cells.
-    groups: HashMap<(Digit, CellSet<W>), u32>,
     sets: Vec<CellSet<W>>,
     one_digit: bool,
+    following: OnceCell<Following>,
 }
 
 /// No node.
@@ -72,61 +74,28 @@ pub(super) struct Reach {
     off: Vec<u32>,
 }
 
-impl<'a, const W: usize> Graph<'a, W> {
-    /// The graph of a position.
-    pub fn new(position: &'a Position<W>, kinds: Kinds) -> Graph<'a, W> {
-        let digits = position.all_digits();
-        let mut graph = Graph {
-            position,
-            digits: Vec::new(),
-            cells: Vec::new(),
-            sees: Vec::new(),
-            strong: Vec::new(),
-            weak: Vec::new(),
-            by_digit: vec![Vec::new(); position.order().side()],
-            singles: vec![NONE; position.order().cell_count() * position.order().side()],
-            groups: HashMap::new(),
-            sets: Vec::new(),
-            one_digit: kinds.one_digit,
-        };
-        for digit in digits {
-            for cell in position.places(digit) {
-                graph.node(digit, CellSet::of(cell));
-            }
-            if kinds.groups {
-                graph.add_groups(digit);
-            }
-        }
-        if kinds.cells {
-            graph.link_cells();
-        }
-        if kinds.houses {
-            digits.for_each(|digit| graph.link_houses(digit));
-        }
-        if kinds.als_cells > 0 {
-            graph.link_sets(kinds.als_cells);
-        }
-        for node in 0..graph.digits.len() {
-            if !graph.strong[node].is_empty() {
-                graph.by_digit[graph.digits[node].index()].push(node as u32);
-            }
-        }
-        graph
-    }
+/// A graph that is being made.
+struct Builder<'a, const W: usize> {
+    position: &'a Position<W>,
+    graph: Graph<W>,
+    /// The nodes of several cells.
+    groups: HashMap<(Digit, CellSet<W>), u32>,
+    links: Vec<(u32, u32, Reason)>,
+}
 
+impl<const W: usize> Builder<'_, W> {
     /// The node for these cells, made if need be.
     fn node(&mut self, digit: Digit, cells: CellSet<W>) -> u32 {
+        let graph = &mut self.graph;
         let slot = match cells.only() {
-            Some(cell) => &mut self.singles[cell.index() * self.position.order().side() + digit.index()],
+            Some(cell) => &mut graph.singles[cell.index() * graph.order.side() + digit.index()],
             None => self.groups.entry((digit, cells)).or_insert(NONE),
         };
         if *slot == NONE {
-            *slot = self.digits.len() as u32;
-            self.digits.push(digit);
-            self.cells.push(cells);
-            self.sees.push(self.position.common_peers(cells));
-            self.strong.push(Vec::new());
-            self.weak.push(OnceCell::new());
+            *slot = graph.digits.len() as u32;
+            graph.digits.push(digit);
+            graph.cells.push(cells);
+            graph.sees.push(self.position.common_peers(cells));
         }
         *slot
     }
@@ -146,39 +115,32 @@ impl<'a, const W: usize> Graph<'a, W> {
         }
     }
 
-    fn link(&mut self, a: u32, b: u32, reason: Reason) {
-        self.strong[a as usize].push((b, reason));
-        self.strong[b as usize].push((a, reason));
-    }
-
     fn link_cells(&mut self) {
         for cell in self.position.cells_with(2) {
             let mut digits = self.position.at(cell);
             if let (Some(first), Some(second)) = (digits.next(), digits.next()) {
                 let (a, b) = (self.node(first, CellSet::of(cell)), self.node(second, CellSet::of(cell)));
-                self.link(a, b, Reason::Cell(cell));
+                self.links.push((a, b, Reason::Cell(cell)));
             }
         }
     }
 
-    /// Two nodes that hold all places of the digit in a house.
-    fn link_houses(&mut self, digit: Digit) {
-        let of_digit: Vec<u32> = (0..self.digits.len() as u32).filter(|&n| self.digits[n as usize] == digit).collect();
+    /// Two nodes of this range that hold all places of the digit in a house.
+    fn link_houses(&mut self, digit: Digit, nodes: std::ops::Range<u32>) {
+        let cells = &self.graph.cells;
+        let mut inside: Vec<u32> = Vec::new();
         for house in 0..self.position.house_count() {
             let places = self.position.places_in(digit, house);
             if places.count() < 2 {
                 continue;
             }
-            let inside: Vec<u32> =
-                of_digit.iter().copied().filter(|&node| self.cells[node as usize].is_inside(&places)).collect();
+            let fits = |node: &u32| cells[*node as usize].is_inside(&places) && cells[*node as usize] != places;
+            inside.clear();
+            inside.extend(nodes.clone().filter(fits));
             for (index, &a) in inside.iter().enumerate() {
-                let rest = places - self.cells[a as usize];
-                for &b in &inside[index + 1..] {
-                    let other = self.cells[b as usize];
-                    if rest.is_inside(&other) && other != places && self.cells[a as usize] != places {
-                        self.link(a, b, Reason::House(house as u8));
-                    }
-                }
+                let rest = places - cells[a as usize];
+                let complete = inside[index + 1..].iter().filter(|&&b| rest.is_inside(&cells[b as usize]));
+                self.links.extend(complete.map(|&b| (a, b, Reason::House(house as u8))));
             }
         }
     }
@@ -189,15 +151,72 @@ impl<'a, const W: usize> Graph<'a, W> {
             if set.cells.count() < 2 {
                 continue;
             }
-            let reason = Reason::Als(self.sets.len() as u32);
-            self.sets.push(set.cells);
+            let reason = Reason::Als(self.graph.sets.len() as u32);
+            self.graph.sets.push(set.cells);
             let nodes: Vec<u32> = set.digits.map(|digit| self.node(digit, set.places(self.position, digit))).collect();
             for (index, &a) in nodes.iter().enumerate() {
-                for &b in &nodes[index + 1..] {
-                    self.link(a, b, reason);
-                }
+                self.links.extend(nodes[index + 1..].iter().map(|&b| (a, b, reason)));
             }
         }
+    }
+
+    fn finish(self) -> Graph<W> {
+        let Builder { mut graph, links, .. } = self;
+        let both_ways = links.iter().flat_map(|&(a, b, reason)| [(a, (b, reason)), (b, (a, reason))]);
+        graph.strong = Lists::gather(graph.digits.len(), both_ways, (NONE, Reason::House(0)));
+        for node in (0..graph.len()).filter(|&node| !graph.strong.of(node).is_empty()) {
+            let digit = graph.digits[node as usize].index();
+            match graph.cells[node as usize].only() {
+                Some(cell) => graph.linked_cells[digit].insert(cell),
+                None => graph.linked_groups[digit].push(node),
+            }
+        }
+        graph
+    }
+}
+
+impl<const W: usize> Graph<W> {
+    /// The graph of some digits of a position.
+    pub fn new(position: &Position<W>, digits: DigitSet, kinds: Kinds) -> Graph<W> {
+        let order = position.order();
+        let graph = Graph {
+            order,
+            digits: Vec::new(),
+            cells: Vec::new(),
+            sees: Vec::new(),
+            strong: Lists { starts: Vec::new(), items: Vec::new() },
+            weak: OnceCell::new(),
+            linked_cells: vec![CellSet::EMPTY; order.side()],
+            linked_groups: vec![Vec::new(); order.side()],
+            singles: vec![NONE; order.cell_count() * order.side()],
+            sets: Vec::new(),
+            one_digit: kinds.one_digit,
+            following: OnceCell::new(),
+        };
+        let mut builder = Builder { position, graph, groups: HashMap::new(), links: Vec::new() };
+        let mut nodes_of = vec![0..0; order.side()];
+        for digit in digits {
+            let first = builder.graph.len();
+            for cell in position.places(digit) {
+                builder.node(digit, CellSet::of(cell));
+            }
+            if kinds.groups {
+                builder.add_groups(digit);
+            }
+            nodes_of[digit.index()] = first..builder.graph.len();
+        }
+        if kinds.cells {
+            builder.link_cells();
+        }
+        if kinds.houses {
+            for digit in digits {
+                builder.link_houses(digit, nodes_of[digit.index()].clone());
+            }
+        }
+        if kinds.als_cells > 0 {
+            builder.link_sets(kinds.als_cells);
+        }
+        builder.finish()
     }
 
     /// How many nodes there are.
@@ -222,7 +241,7 @@ impl<'a, const W: usize> Graph<'a, W> {
 
     /// The node of one candidate.
     pub fn node_of(&self, candidate: Candidate) -> Option<u32> {
-        let node = self.singles[candidate.cell.index() * self.position.order().side() + candidate.digit.index()];
+        let node = self.singles[candidate.cell.index() * self.order.side() + candidate.digit.index()];
         (node != NONE).then_some(node)
     }
 
@@ -239,15 +258,18 @@ impl<'a, const W: usize> Graph<'a, W> {
         let digit = self.digit(node);
         out[digit.index()] |= self.sees[node as usize];
         if let Some(cell) = self.cells(node).only() {
-            for other in self.position.at(cell).without(digit) {
-                out[other.index()].insert(cell);
+            let in_cell = self.singles_in(cell).iter().zip(out).enumerate();
+            for (other, (&node, out)) in in_cell {
+                if node != NONE && other != digit.index() {
+                    out.insert(cell);
+                }
             }
         }
     }
 
     /// Does a strong link begin here?
     pub fn is_linked(&self, node: u32) -> bool {
-        !self.strong[node as usize].is_empty()
+        !self.strong.of(node).is_empty()
     }
 
     /// Can the two nodes not both be true?
@@ -259,41 +281,74 @@ impl<'a, const W: usize> Graph<'a, W> {
         self.cells[a] == self.cells[b] && self.cells[a].count() == 1
     }
 
-    /// The nodes that are false if this one is true.
-    fn weak(&self, node: u32) -> &[u32] {
-        self.weak[node as usize].get_or_init(|| {
-            let digit = self.digit(node);
-            let seen = self.sees[node as usize];
-            let is_seen = |&other: &u32| self.cells[other as usize].is_inside(&seen);
-            let mut targets: Vec<u32> = self.by_digit[digit.index()].iter().copied().filter(is_seen).collect();
-            if let (Some(cell), false) = (self.cells(node).only(), self.one_digit) {
-                let others = self.position.at(cell).without(digit);
-                let row = cell.index() * self.position.order().side();
-                let in_cell = others.map(|other| self.singles[row + other.index()]);
-                targets.extend(in_cell.filter(|&other| other != NONE && self.is_linked(other)));
+    /// The nodes of a cell, by digit.
+    fn singles_in(&self, cell: Cell) -> &[u32] {
+        let side = self.order.side();
+        &self.singles[cell.index() * side..(cell.index() + 1) * side]
+    }
+
+    /// The nodes that are false if this one is true and from which a strong link goes on.
+    pub fn weak(&self, node: u32) -> &[u32] {
+        self.weak.get_or_init(|| self.all_weak()).of(node)
+    }
+
+    /// The strong links of a node: its partners.
+    pub fn partners(&self, node: u32) -> impl Iterator<Item = u32> + '_ {
+        self.strong.of(node).iter().map(|&(partner, _)| partner)
+    }
+
+    fn all_weak(&self) -> Lists<u32> {
+        let mut lists = Lists { starts: Vec::with_capacity(self.digits.len() + 1), items: Vec::new() };
+        for node in 0..self.digits.len() {
+            lists.starts.push(lists.items.len() as u32);
+            let (digit, seen) = (self.digits[node].index(), self.sees[node]);
+            for cell in self.linked_cells[digit] & seen {
+                lists.items.push(self.singles_in(cell)[digit]);
             }
-            targets
-        })
+            let is_seen = |other: &&u32| self.cells[**other as usize].is_inside(&seen);
+            lists.items.extend(self.linked_groups[digit].iter().filter(is_seen));
+            if let (Some(cell), false) = (self.cells[node].only(), self.one_digit) {
+                let others = self.singles_in(cell).iter().enumerate().filter(|(other, _)| *other != digit);
+                lists.items.extend(others.map(|(_, &other)| other).filter(|&o| o != NONE && self.is_linked(o)));
+            }
+        }
+        lists.starts.push(lists.items.len() as u32);
+        lists
+    }
+
+    /// May a walk from this node, taken as true, end in a node that rules it out? If not, no chain refutes it.
+    pub fn may_refute(&self, node: u32) -> bool {
+        self.following().may_refute(self, node)
+    }
+
+    /// May any candidate be refuted? If not, no chain of this graph removes anything.
+    pub fn may_refute_any(&self) -> bool {
+        (0..self.len()).any(|node| self.single(node).is_some() && self.may_refute(node))
+    }
+
+    /// What follows from every node.
+    pub fn following(&self) -> &Following {
+        self.following.get_or_init(|| Following::of(self))
     }
 
     /// The candidates that see both nodes, so that they are false if one of the nodes is true.
-    pub fn seen_by_both(&self, a: u32, b: u32) -> Vec<Candidate> {
+    pub fn seen_by_both(&self, position: &Position<W>, a: u32, b: u32) -> Vec<Candidate> {
         let (first, second) = (a as usize, b as usize);
         if self.digits[first] == self.digits[second] {
-            let hit = self.position.places(self.digits[first]) & self.sees[first] & self.sees[second];
+            let hit = position.places(self.digits[first]) & self.sees[first] & self.sees[second];
             return Position::candidates_of(hit, self.digits[first]).collect();
         }
         let mut removes = Vec::new();
         if a == b || self.cells[first] == self.cells[second] && self.cells[first].count() == 1 {
             let cell = self.cells[first].first().expect("a node has cells");
-            let others = self.position.at(cell).without(self.digits[first]).without(self.digits[second]);
+            let others = position.at(cell).without(self.digits[first]).without(self.digits[second]);
             return others.map(|digit| Candidate::new(cell, digit)).collect();
         }
         for (one, other) in [(first, second), (second, first)] {
             // The digit of one node, in the cell of the other.
             if let Some(cell) = self.cells[other].only() {
                 let candidate = Candidate::new(cell, self.digits[one]);
-                if self.sees[one].contains(cell) && self.position.has(candidate) {
+                if self.sees[one].contains(cell) && position.has(candidate) {
                     removes.push(candidate);
                 }
             }
@@ -304,8 +359,13 @@ impl<'a, const W: usize> Graph<'a, W> {
     /// Everything that follows, link by link, if a node is false (or true).
     pub fn reach(&self, start: u32, starts_true: bool) -> Reach {
         let mut reach = Reach::new(self.len());
-        self.walk(&mut reach, start, starts_true, usize::MAX, |_| false);
+        self.reach_again(&mut reach, start, starts_true);
         reach
+    }
+
+    /// The same in the room of an earlier walk.
+    pub fn reach_again(&self, reach: &mut Reach, start: u32, starts_true: bool) {
+        self.walk(reach, start, starts_true, usize::MAX, |_| false);
     }
 
     /// The nearest node that refutes a node, if it takes at most so many strong links.
@@ -335,7 +395,7 @@ impl<'a, const W: usize> Graph<'a, W> {
             while next_off < reach.off.len() {
                 let node = reach.off[next_off];
                 next_off += 1;
-                for (number, &(next, _)) in self.strong[node as usize].iter().enumerate() {
+                for (number, &(next, _)) in self.strong.of(node).iter().enumerate() {
                     if reach.on_from[next as usize] == NONE {
                         reach.on_from[next as usize] = node;
                         reach.on_link[next as usize] = number as u32;
@@ -375,7 +435,7 @@ impl<'a, const W: usize> Graph<'a, W> {
         let mut on = end;
         loop {
             let off = reach.on_from[on as usize];
-            let (_, reason) = self.strong[off as usize][reach.on_link[on as usize] as usize];
+            let (_, reason) = self.strong.of(off)[reach.on_link[on as usize] as usize];
             nodes.extend([self.as_node(on), self.as_node(off)]);
             strong.push(self.as_strong(reason, on));
             let before = reach.off_from[off as usize];
@@ -389,6 +449,20 @@ impl<'a, const W: usize> Graph<'a, W> {
         Chain { nodes, strong, closed }
     }
 
+    /// The same chain as inferences: after the start, taken as true, what becomes false and true in turn.
+    pub fn inferences_to(&self, reach: &Reach, end: u32) -> Vec<Inference> {
+        let chain = self.chain_to(reach, end, false);
+        let pairs = chain.nodes.chunks(2).zip(chain.strong).flat_map(|(pair, reason)| {
+            let off = Inference { node: pair[0].clone(), holds: false, why: Why::Seen };
+            [off, Inference { node: pair[1].clone(), holds: true, why: reason.into() }]
+        });
+        pairs.collect()
+    }
+
+    fn house(&self, number: usize) -> House {
+        self.order.houses().nth(number).expect("links know only houses of their grid")
+    }
+
     fn as_node(&self, node: u32) -> Node {
         Node { digit: self.digit(node), cells: self.cells(node).to_vec() }
     }
@@ -396,9 +470,7 @@ impl<'a, const W: usize> Graph<'a, W> {
     fn as_strong(&self, reason: Reason, node: u32) -> Strong {
         match reason {
             Reason::Cell(cell) => Strong::OneOf(OneOf::Cell(cell)),
-            Reason::House(house) => {
-                Strong::OneOf(OneOf::House(self.position.house(usize::from(house)), self.digit(node)))
-            }
+            Reason::House(house) => Strong::OneOf(OneOf::House(self.house(usize::from(house)), self.digit(node))),
             Reason::Als(set) => Strong::AlmostLockedSet(self.sets[set as usize].to_vec()),
         }
     }
@@ -427,5 +499,36 @@ impl Reach {
     /// Did the node become true?
     pub fn is_on(&self, node: u32) -> bool {
         self.on_from[node as usize] != NONE
+    }
+}
+
+/// A list for each node, all in one piece of memory.
+struct Lists<T> {
+    /// Where each list begins, and where the last one ends.
+    starts: Vec<u32>,
+    items: Vec<T>,
+}
+
+impl<T: Copy> Lists<T> {
+    fn of(&self, node: u32) -> &[T] {
+        &self.items[self.starts[node as usize] as usize..self.starts[node as usize + 1] as usize]
+    }
+
+    /// Puts each item into the list of its node, in the order in which they come.
+    fn gather(nodes: usize, items: impl Iterator<Item = (u32, T)> + Clone, filler: T) -> Lists<T> {
+        let mut starts = vec![0; nodes + 2];
+        // Counted two places late: moving each start on while the list fills leaves it where the next list begins.
+        items.clone().for_each(|(node, _)| starts[node as usize + 2] += 1);
+        for index in 2..starts.len() {
+            starts[index] += starts[index - 1];
+        }
+        let mut sorted = vec![filler; starts[nodes + 1] as usize];
+        for (node, item) in items {
+            let next = &mut starts[node as usize + 1];
+            sorted[*next as usize] = item;
+            *next += 1;
+        }
+        starts.pop();
+        Lists { starts, items: sorted }
     }
 }

@@ -14,6 +14,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod aligned;
 mod als;
 mod bug;
 mod chains;
@@ -21,13 +22,17 @@ pub mod check;
 mod colouring;
 mod deadly;
 mod death_blossom;
+mod direct;
 mod fish;
 mod fish_bases;
+mod follow;
 mod forcing;
 mod hint;
 mod json;
+mod kraken;
 mod links;
 mod locked;
+mod memory;
 mod notation;
 mod path;
 pub mod picture;
@@ -35,6 +40,7 @@ mod position;
 mod rectangle;
 pub mod reglib;
 mod remote_pair;
+mod scales;
 mod singles;
 pub mod six_rules;
 mod step;
@@ -48,8 +54,10 @@ mod wings;
 mod words;
 
 pub use hint::{Hint, Mistake, first_mistake, hint, mistake, without_stale_marks};
-pub use path::{End, Options, Path, solve};
+pub use notation::Notation;
+pub use path::{End, Options, Path, Uses, solve, uses};
 pub use position::Position;
+pub use scales::{Level as HodokuLevel, default_order_with};
 pub use step::{
     Because, Candidate, Chain, Cluster, Count, Deadly, Inference, Node, OneOf, Step, Strong, Trace, Truth, Why,
 };
@@ -85,6 +93,9 @@ pub fn each_step<const W: usize>(
         Technique::FullHouse => singles::full_house(position, found),
         Technique::NakedSingle => singles::naked(position, found),
         Technique::HiddenSingle => singles::hidden(position, found),
+        Technique::DirectPointing => direct::pointing(position, found),
+        Technique::DirectClaiming => direct::claiming(position, found),
+        Technique::DirectHiddenSubset(size) => direct::hidden(position, usize::from(size), found),
         Technique::Pointing => locked::pointing(position, found),
         Technique::Claiming => locked::claiming(position, found),
         Technique::LockedSubset(size) => subsets::locked(position, usize::from(size), found),
@@ -123,6 +134,8 @@ pub fn each_step<const W: usize>(
         Technique::ContinuousNiceLoop { grouped } => chains::continuous(position, grouped, found),
         Technique::DiscontinuousNiceLoop { grouped } => chains::discontinuous(position, grouped, found),
         Technique::Aic { grouped } => chains::aic(position, grouped, found),
+        Technique::AlignedPairExclusion => aligned::pairs(position, found),
+        Technique::KrakenFish(kind) => kraken::find(position, kind, found),
         Technique::CellForcingChain => forcing::cells(position, found),
         Technique::HouseForcingChain => forcing::houses(position, found),
         Technique::ForcingNet => forcing::nets(position, found),

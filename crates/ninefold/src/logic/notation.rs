@@ -1,26 +1,31 @@
-//! Short names: `r3c7`, `r12c45`, `r3c7<>5`, and Eureka for chains.
+//! Short names: `r3c7`, `r12c45`, `r3c7<>5`, and Eureka for chains, in the notation of the reader's choice.
 
 use super::step::{Candidate, Chain, Node, OneOf, Step, Strong};
 use crate::grid::{Cell, Digit, DigitSet, House, Order, text};
 
-/// A digit as the grid writes it.
-pub fn digit(order: Order, digit: Digit) -> String {
-    text::symbol(order, digit)
+/// How cells are called.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Notation {
+    /// `r3c7`; several cells at once as `r12c45`.
+    #[default]
+    RowColumn,
+    /// `G3`, column and row, as Sudoku Explainer and spreadsheets do.
+    Letters,
+    /// `C7`, row and column; the letter I is left out, so that the last cell is `K9`.
+    K9,
+    /// `z3s7`, Zeile and Spalte.
+    German,
 }
 
-/// Digits one after the other: `159`; with commas where a digit has two characters.
-pub fn digits(order: Order, set: DigitSet) -> String {
-    let separator = if order.side() > 35 { "," } else { "" };
-    set.map(|d| digit(order, d)).collect::<Vec<_>>().join(separator)
-}
-
-/// Digits as a person lists them: `1, 5 and 9`.
-pub fn digits_in_words(order: Order, set: DigitSet) -> String {
-    in_words(&set.map(|d| digit(order, d)).collect::<Vec<_>>(), "and")
+/// Names for the cells, houses and digits of one size in one notation.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Names {
+    pub order: Order,
+    pub notation: Notation,
 }
 
 /// Things as a person lists them: `a, b and c`.
-pub fn in_words(items: &[String], last: &str) -> String {
+pub(super) fn in_words(items: &[String], last: &str) -> String {
     match items {
         [] => String::new(),
         [only] => only.clone(),
@@ -28,109 +33,194 @@ pub fn in_words(items: &[String], last: &str) -> String {
     }
 }
 
-/// The short name of a house: `r3`, `c1`, `b9`.
-pub fn house(house: House) -> String {
-    match house {
-        House::Row(number) => format!("r{}", number + 1),
-        House::Column(number) => format!("c{}", number + 1),
-        House::Box(number) => format!("b{}", number + 1),
-    }
+/// A, B … Z, AA, AB …
+fn letters(number: usize) -> String {
+    let last = char::from(b'A' + (number % 26) as u8);
+    if number < 26 { last.to_string() } else { letters(number / 26 - 1) + &last.to_string() }
 }
 
-/// Houses, those of one sort joined: `r25b3`.
-pub fn houses(order: Order, houses: &[House]) -> String {
-    let separator = if order.side() > 9 { "." } else { "" };
-    let mut sorted = houses.to_vec();
-    sorted.sort_unstable();
-    let mut text = String::new();
-    for (index, &one) in sorted.iter().enumerate() {
-        let short = house(one);
-        let joined = index > 0 && house(sorted[index - 1])[..1] == short[..1];
-        text += &if joined { format!("{separator}{}", &short[1..]) } else { short };
+impl Names {
+    /// The usual names.
+    pub fn usual(order: Order) -> Names {
+        Names { order, notation: Notation::default() }
     }
-    text
-}
 
-/// Cells, those of one row or column joined: `r12c5,r7c38`.
-///
-/// Rows with the same columns are written as one block. Numbers above 9 are set apart by points, `r1.12c5`.
-pub fn cells(order: Order, cells: &[Cell]) -> String {
-    let mut blocks: Vec<(Vec<usize>, Vec<usize>)> = Vec::new();
-    for row in 0..order.side() {
-        let in_row = |cell: &&Cell| order.row_of(**cell) == row;
-        let mut columns: Vec<usize> = cells.iter().filter(in_row).map(|&cell| order.column_of(cell)).collect();
-        columns.sort_unstable();
-        columns.dedup();
-        if columns.is_empty() {
-            continue;
-        }
-        match blocks.iter_mut().find(|(_, other)| *other == columns) {
-            Some((rows, _)) => rows.push(row),
-            None => blocks.push((vec![row], columns)),
+    /// A digit as the grid writes it.
+    pub fn digit(&self, digit: Digit) -> String {
+        text::symbol(self.order, digit)
+    }
+
+    /// Digits one after the other: `159`; with commas where a digit has two characters.
+    pub fn digits(&self, set: DigitSet) -> String {
+        let separator = if self.order.side() > 35 { "," } else { "" };
+        set.map(|d| self.digit(d)).collect::<Vec<_>>().join(separator)
+    }
+
+    /// Digits as a person lists them: `1, 5 and 9`.
+    pub fn digits_in_words(&self, set: DigitSet) -> String {
+        in_words(&set.map(|d| self.digit(d)).collect::<Vec<_>>(), "and")
+    }
+
+    fn row(&self, row: usize) -> String {
+        match self.notation {
+            // Without I there are 25 letters, and the ninth row of a 9×9 grid is K by custom.
+            Notation::K9 if self.order.side() == 9 && row == 8 => "K".to_string(),
+            Notation::K9 => letters(if row < 8 { row } else { row + 1 }),
+            _ => (row + 1).to_string(),
         }
     }
-    let separator = if order.side() > 9 { "." } else { "" };
-    let join =
-        |numbers: &[usize]| numbers.iter().map(|number| (number + 1).to_string()).collect::<Vec<_>>().join(separator);
-    blocks.iter().map(|(rows, columns)| format!("r{}c{}", join(rows), join(columns))).collect::<Vec<_>>().join(",")
-}
 
-/// Candidates that go out, digit by digit: `r3c7<>5, r12c4<>8`.
-pub fn removals(order: Order, removes: &[Candidate]) -> String {
-    let all: DigitSet = removes.iter().map(|candidate| candidate.digit).collect();
-    let one = |d: Digit| {
-        let of_digit: Vec<Cell> = removes.iter().filter(|c| c.digit == d).map(|c| c.cell).collect();
-        format!("{}<>{}", cells(order, &of_digit), digit(order, d))
-    };
-    all.map(one).collect::<Vec<_>>().join(", ")
+    fn column(&self, column: usize) -> String {
+        match self.notation {
+            Notation::Letters => letters(column),
+            _ => (column + 1).to_string(),
+        }
+    }
+
+    /// The number or letter of a house.
+    pub fn label(&self, house: House) -> String {
+        match house {
+            House::Row(number) => self.row(number.into()),
+            House::Column(number) => self.column(number.into()),
+            House::Box(number) => (number + 1).to_string(),
+        }
+    }
+
+    /// A house in words: `row 3`, `column 1`, `box 9`.
+    pub fn house_in_words(&self, house: House) -> String {
+        let kind = match house {
+            House::Row(_) => "row",
+            House::Column(_) => "column",
+            House::Box(_) => "box",
+        };
+        format!("{kind} {}", self.label(house))
+    }
+
+    /// The short name of a house: `r3`, `c1`, `b9`.
+    pub fn house(&self, house: House) -> String {
+        self.kind(house).to_string() + &self.label(house)
+    }
+
+    fn kind(&self, house: House) -> &'static str {
+        match (house, self.notation) {
+            (House::Row(_), Notation::German) => "z",
+            (House::Column(_), Notation::German) => "s",
+            (House::Row(_), _) => "r",
+            (House::Column(_), _) => "c",
+            (House::Box(_), _) => "b",
+        }
+    }
+
+    /// Houses, those of one sort joined: `r25b3`.
+    pub fn houses(&self, houses: &[House]) -> String {
+        let mut sorted = houses.to_vec();
+        sorted.sort_unstable();
+        let mut text = String::new();
+        for (index, &one) in sorted.iter().enumerate() {
+            let joined = index > 0 && self.kind(sorted[index - 1]) == self.kind(one);
+            text += &if joined { self.separator().to_string() + &self.label(one) } else { self.house(one) };
+        }
+        text
+    }
+
+    /// Numbers above 9 are set apart by points, `r1.12c5`.
+    fn separator(&self) -> &'static str {
+        if self.order.side() > 9 { "." } else { "" }
+    }
+
+    /// One cell: `r3c7`.
+    pub fn cell(&self, cell: Cell) -> String {
+        self.block(&[self.order.row_of(cell)], &[self.order.column_of(cell)])
+    }
+
+    /// Cells, those of one row or column joined: `r12c5,r7c38`. Rows with the same columns are written as one block.
+    pub fn cells(&self, cells: &[Cell]) -> String {
+        let mut blocks: Vec<(Vec<usize>, Vec<usize>)> = Vec::new();
+        for row in 0..self.order.side() {
+            let in_row = |cell: &&Cell| self.order.row_of(**cell) == row;
+            let mut columns: Vec<usize> = cells.iter().filter(in_row).map(|&cell| self.order.column_of(cell)).collect();
+            columns.sort_unstable();
+            columns.dedup();
+            if columns.is_empty() {
+                continue;
+            }
+            match blocks.iter_mut().find(|(_, other)| *other == columns) {
+                Some((rows, _)) => rows.push(row),
+                None => blocks.push((vec![row], columns)),
+            }
+        }
+        blocks.iter().map(|(rows, columns)| self.block(rows, columns)).collect::<Vec<_>>().join(",")
+    }
+
+    /// All cells in these rows and columns.
+    fn block(&self, rows: &[usize], columns: &[usize]) -> String {
+        let rows = rows.iter().map(|&row| self.row(row)).collect::<Vec<_>>().join(self.separator());
+        let columns = columns.iter().map(|&column| self.column(column)).collect::<Vec<_>>().join(self.separator());
+        match self.notation {
+            Notation::RowColumn => format!("r{rows}c{columns}"),
+            Notation::German => format!("z{rows}s{columns}"),
+            Notation::K9 => format!("{rows}{columns}"),
+            Notation::Letters => format!("{columns}{rows}"),
+        }
+    }
+
+    /// Candidates that go out, digit by digit: `r3c7<>5, r12c4<>8`.
+    pub fn removals(&self, removes: &[Candidate]) -> String {
+        let all: DigitSet = removes.iter().map(|candidate| candidate.digit).collect();
+        let one = |d: Digit| {
+            let of_digit: Vec<Cell> = removes.iter().filter(|c| c.digit == d).map(|c| c.cell).collect();
+            format!("{}<>{}", self.cells(&of_digit), self.digit(d))
+        };
+        all.map(one).collect::<Vec<_>>().join(", ")
+    }
+
+    /// What follows, in short: `r3c4=6` or `r3c7<>5, r12c4<>8`.
+    pub fn conclusion(&self, step: &Step) -> String {
+        let places = step.places.iter().map(|p| format!("{}={}", self.cell(p.cell), self.digit(p.digit)));
+        let removes = (!step.removes.is_empty()).then(|| self.removals(&step.removes));
+        places.chain(removes).collect::<Vec<_>>().join(", ")
+    }
+
+    /// A node in Eureka notation: `(6)r1c78`.
+    pub fn node(&self, node: &Node) -> String {
+        format!("({}){}", self.digit(node.digit), self.cells(&node.cells))
+    }
+
+    /// A chain in Eureka notation: `(6)r1c7=r6c7-(6=3)r4c9`, `=` for strong links, `-` for weak ones.
+    ///
+    /// The digit is written when it changes; two digits of one cell share a bracket.
+    pub fn eureka(&self, chain: &Chain) -> String {
+        let mut text = String::new();
+        let mut last: Option<Digit> = None;
+        for (pair, reason) in chain.nodes.chunks(2).zip(&chain.strong) {
+            if !text.is_empty() {
+                text.push('-');
+            }
+            let (a, b) = (&pair[0], &pair[1]);
+            let both = || format!("({}={})", self.digit(a.digit), self.digit(b.digit));
+            text += &match reason {
+                Strong::OneOf(OneOf::Cell(cell)) => both() + &self.cell(*cell),
+                Strong::OneOf(OneOf::House(..)) => {
+                    let bracket =
+                        if last == Some(a.digit) { String::new() } else { format!("({})", self.digit(a.digit)) };
+                    format!("{bracket}{}={}", self.cells(&a.cells), self.cells(&b.cells))
+                }
+                Strong::AlmostLockedSet(set) => both() + &self.cells(set),
+            };
+            last = Some(b.digit);
+        }
+        if chain.closed {
+            text.push_str("- loop");
+        }
+        text
+    }
 }
 
 impl Step {
     /// What follows, in short: `r3c4=6` or `r3c7<>5, r12c4<>8`.
     pub fn conclusion(&self, order: Order) -> String {
-        let places = self.places.iter().map(|p| format!("{}={}", order.name_of(p.cell), digit(order, p.digit)));
-        let removes = (!self.removes.is_empty()).then(|| removals(order, &self.removes));
-        places.chain(removes).collect::<Vec<_>>().join(", ")
+        Names::usual(order).conclusion(self)
     }
-}
-
-/// A node in Eureka notation: `(6)r1c78`.
-pub fn node(order: Order, node: &Node) -> String {
-    format!("({}){}", digit(order, node.digit), cells(order, &node.cells))
-}
-
-/// A chain in Eureka notation: `(6)r1c7=r6c7-(6=3)r4c9`, `=` for strong links, `-` for weak ones.
-///
-/// The digit is written when it changes; two digits of one cell share a bracket.
-pub fn eureka(order: Order, chain: &Chain) -> String {
-    let mut text = String::new();
-    let mut last: Option<Digit> = None;
-    for (pair, reason) in chain.nodes.chunks(2).zip(&chain.strong) {
-        if !text.is_empty() {
-            text.push('-');
-        }
-        let (a, b) = (&pair[0], &pair[1]);
-        match reason {
-            Strong::OneOf(OneOf::Cell(cell)) => {
-                let name = order.name_of(*cell);
-                text.push_str(&format!("({}={}){name}", digit(order, a.digit), digit(order, b.digit)));
-            }
-            Strong::OneOf(OneOf::House(..)) => {
-                let bracket =
-                    if last == Some(a.digit) { String::new() } else { format!("({})", digit(order, a.digit)) };
-                text.push_str(&format!("{bracket}{}={}", cells(order, &a.cells), cells(order, &b.cells)));
-            }
-            Strong::AlmostLockedSet(set) => {
-                let (a, b) = (digit(order, a.digit), digit(order, b.digit));
-                text.push_str(&format!("({a}={b}){}", cells(order, set)));
-            }
-        }
-        last = Some(b.digit);
-    }
-    if chain.closed {
-        text.push_str("- loop");
-    }
-    text
 }
 
 #[cfg(test)]
@@ -141,10 +231,33 @@ mod tests {
     fn cells_and_houses_are_joined_as_people_join_them() {
         let order = Order::NINE;
         let at = |places: &[(usize, usize)]| places.iter().map(|&(r, c)| order.cell(r - 1, c - 1)).collect::<Vec<_>>();
-        assert_eq!(cells(order, &at(&[(1, 4), (1, 5), (2, 4), (2, 5), (7, 3)])), "r12c45,r7c3");
-        assert_eq!(cells(Order::SIXTEEN, &[Order::SIXTEEN.cell(0, 1), Order::SIXTEEN.cell(0, 11)]), "r1c2.12");
-        assert_eq!(houses(order, &[House::Row(4), House::Box(2), House::Row(1)]), "r25b3");
-        assert_eq!(houses(Order::SIXTEEN, &[House::Row(11), House::Row(1)]), "r2.12");
+        let (nine, sixteen) = (Names::usual(order), Names::usual(Order::SIXTEEN));
+        assert_eq!(nine.cells(&at(&[(1, 4), (1, 5), (2, 4), (2, 5), (7, 3)])), "r12c45,r7c3");
+        assert_eq!(sixteen.cells(&[Order::SIXTEEN.cell(0, 1), Order::SIXTEEN.cell(0, 11)]), "r1c2.12");
+        assert_eq!(nine.houses(&[House::Row(4), House::Box(2), House::Row(1)]), "r25b3");
+        assert_eq!(sixteen.houses(&[House::Row(11), House::Row(1)]), "r2.12");
+    }
+
+    #[test]
+    fn every_notation_has_its_names() {
+        let check = |notation: Notation, expected: [&str; 5]| {
+            let names = Names { order: Order::NINE, notation };
+            let cell = |row: usize, column: usize| Order::NINE.cell(row - 1, column - 1);
+            let said = [
+                names.cell(cell(3, 7)),
+                names.cell(cell(9, 9)),
+                names.cells(&[cell(1, 4), cell(2, 4), cell(2, 5), cell(1, 5)]),
+                names.houses(&[House::Row(2), House::Column(6), House::Box(8)]),
+                names.house_in_words(House::Column(6)),
+            ];
+            assert_eq!(said, expected, "{notation:?}");
+        };
+        check(Notation::RowColumn, ["r3c7", "r9c9", "r12c45", "r3c7b9", "column 7"]);
+        check(Notation::Letters, ["G3", "I9", "DE12", "r3cGb9", "column G"]);
+        check(Notation::K9, ["C7", "K9", "AB45", "rCc7b9", "column 7"]);
+        check(Notation::German, ["z3s7", "z9s9", "z12s45", "z3s7b9", "column 7"]);
+        let large = Names { order: Order::square(8).unwrap(), notation: Notation::Letters };
+        assert_eq!(large.cell(Order::square(8).unwrap().cell(0, 63)), "BL1");
     }
 
     #[test]
@@ -160,6 +273,6 @@ mod tests {
             ],
             closed: false,
         };
-        assert_eq!(eureka(order, &chain), "(6)r1c7=r6c7-(6=3)r4c9");
+        assert_eq!(Names::usual(order).eureka(&chain), "(6)r1c7=r6c7-(6=3)r4c9");
     }
 }

@@ -8,7 +8,7 @@ use super::chains;
 use super::check::{self, Flaw};
 use super::position::Position;
 use super::{Step, Technique, Trace, default_order, first_step, with_width};
-use crate::grid::{Candidates, Grid};
+use crate::grid::{Candidates, Conflict, Grid};
 
 /// What a path may use.
 #[derive(Clone, Debug)]
@@ -61,6 +61,44 @@ pub struct Path {
     pub last: Candidates,
     /// How it ended.
     pub end: End,
+}
+
+/// Which techniques a path needs: what a generator or a rating asks, without any word about the steps.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Uses {
+    /// How the path ended.
+    pub end: End,
+    /// Each technique of the path with the number of its steps; the one that stands last in the order comes first.
+    pub techniques: Vec<(Technique, usize)>,
+}
+
+impl Uses {
+    /// The technique of the path that stands last in the order.
+    pub fn hardest(&self) -> Option<Technique> {
+        self.techniques.first().map(|(technique, _)| *technique)
+    }
+
+    /// How many steps of the path are of this technique.
+    pub fn of(&self, technique: Technique) -> usize {
+        self.techniques.iter().find(|(used, _)| *used == technique).map_or(0, |(_, count)| *count)
+    }
+}
+
+/// The techniques that the path of a puzzle uses, the hardest first; a conflict if its digits break the rules.
+///
+/// ```
+/// use ninefold::grid::Grid;
+/// use ninefold::logic::{self, Options, Technique};
+///
+/// let puzzle: Grid =
+///     ".7......5..5..329..4..8...79.....1.8.1..2.9....38...5...7.9..4.6...4.....9...2...".parse()?;
+/// let uses = logic::uses(&puzzle, &Options::default())?;
+/// assert_eq!(uses.hardest(), Some(Technique::DiscontinuousNiceLoop { grouped: false }));
+/// assert!(uses.of(Technique::Pointing) > 0 && uses.of(Technique::ForcingNet) == 0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn uses(puzzle: &Grid, options: &Options) -> Result<Uses, Conflict> {
+    Ok(solve(puzzle, &Candidates::of(puzzle)?, options).uses(options))
 }
 
 /// Solves from any position. `givens` is the puzzle as it was set; `start` may have digits filled in and candidates
@@ -116,6 +154,13 @@ fn has_all_chains(techniques: &[Technique], grouped: bool) -> bool {
 }
 
 impl Path {
+    /// The techniques of the path, by their place in the order of these options.
+    pub fn uses(&self, options: &Options) -> Uses {
+        let count = |technique: Technique| self.trace.steps.iter().filter(|step| step.technique == technique).count();
+        let used = options.techniques.iter().rev().map(|&technique| (technique, count(technique)));
+        Uses { end: self.end, techniques: used.filter(|(_, count)| *count > 0).collect() }
+    }
+
     /// Replays every proof; the number of the first step that does not hold, counted from 0, and what is wrong.
     pub fn check(&self) -> Result<(), (usize, Flaw)> {
         for (index, (position, step)) in self.positions().enumerate() {

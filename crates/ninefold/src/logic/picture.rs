@@ -2,7 +2,7 @@
 //!
 //! [`Picture`] is read off the proof; a page can draw it in its own way, [`svg`] draws it in ours.
 
-use super::notation;
+use super::notation::Names;
 use super::step::{Because, Candidate, Chain, Count, Inference, Node, OneOf, Step, Truth};
 use crate::grid::{Candidates, Cell, Digit, Grid, House, Order, text};
 use std::fmt::Write;
@@ -83,6 +83,10 @@ impl Picture {
                 branches.iter().for_each(|branch| self.add_branch(branch));
             }
             Because::Contradiction(branch) => self.add_branch(branch),
+            Because::NoRoomAfter(branch, count) => {
+                self.add_count(count, position);
+                self.add_branch(branch);
+            }
             Because::Templates(digit, _) => {
                 let has = |cell: &Cell| position.at(*cell).contains(*digit);
                 let places = position.order().cells().filter(has).map(|cell| Candidate::new(cell, *digit));
@@ -279,7 +283,7 @@ fn draw_arrow(out: &mut String, order: Order, arrow: &Arrow) {
     };
     let ((x1, y1), (x2, y2)) = (middle(&arrow.from), middle(&arrow.to));
     let dashes = if arrow.strong { "" } else { " stroke-dasharray=\"5 4\"" };
-    let names = [&arrow.from, &arrow.to].map(|node| notation::node(order, node));
+    let names = [&arrow.from, &arrow.to].map(|node| Names::usual(order).node(node));
     let _ = writeln!(
         out,
         "<path d=\"M{x1:.1} {y1:.1}L{x2:.1} {y2:.1}\" stroke=\"#b45309\" stroke-width=\"2\" fill=\"none\"{dashes}>\

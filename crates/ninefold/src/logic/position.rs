@@ -2,12 +2,14 @@
 //!
 //! It says the same as [`Candidates`], twice and in bits, so that "which places of 5 does row 3 have?" is one `&`.
 
-use super::als;
+use super::memory::Memory;
+use super::rectangle::Rectangle;
 use super::step::Candidate;
+use super::{als, forcing, links};
 use crate::grid::{Candidates, Cell, CellSet, Digit, DigitSet, Grid, House, Order};
 use std::any::Any;
-use std::cell::OnceCell;
-use std::sync::{Arc, OnceLock};
+use std::cell::{self, OnceCell};
+use std::sync::OnceLock;
 
 /// A grid with its candidates, for sizes of at most `64 · W` cells.
 ///
@@ -21,20 +23,37 @@ pub struct Position<const W: usize> {
     digits: Vec<DigitSet>,
     places: Vec<CellSet<W>>,
     cache: Cache<W>,
+    memory: Memory,
 }
 
 /// What several finders look up in one position; forgotten with every change.
-#[derive(Clone)]
+#[derive(Default)]
 pub(super) struct Cache<const W: usize> {
+    /// Has anybody asked? Most steps are singles, and then there is nothing to forget.
+    asked: cell::Cell<bool>,
     /// The almost locked sets and how they are linked.
-    pub als: OnceCell<Arc<als::Graph<W>>>,
-    /// For each size, the digits for which a basic fish with or without fins may exist.
-    pub fish: [OnceCell<DigitSet>; 8],
+    pub als: OnceCell<als::Graph<W>>,
+    /// The links between candidates and groups of them.
+    pub grouped: OnceCell<links::Graph<W>>,
+    /// What follows from each candidate.
+    pub worlds: OnceCell<forcing::Worlds<W>>,
+    /// The rectangles that may be deadly: unique ones, avoidable ones.
+    pub rectangles: [OnceCell<Vec<Rectangle>>; 2],
 }
 
-impl<const W: usize> Default for Cache<W> {
-    fn default() -> Cache<W> {
-        Cache { als: OnceCell::new(), fish: [const { OnceCell::new() }; 8] }
+impl<const W: usize> Cache<W> {
+    #[inline]
+    fn forget(&mut self) {
+        if self.asked.get() {
+            *self = Cache::default();
+        }
+    }
+}
+
+/// A copy looks everything up anew.
+impl<const W: usize> Clone for Cache<W> {
+    fn clone(&self) -> Cache<W> {
+        Cache::default()
     }
 }
 
@@ -55,6 +74,7 @@ impl<const W: usize> Position<W> {
             digits: order.cells().map(|cell| candidates.at(cell)).collect(),
             places: vec![CellSet::EMPTY; order.side()],
             cache: Cache::default(),
+            memory: Memory::new(order.side()),
         };
         for cell in order.cells() {
             for digit in position.digits[cell.index()] {
@@ -74,7 +94,12 @@ impl<const W: usize> Position<W> {
     }
 
     pub(super) fn cache(&self) -> &Cache<W> {
+        self.cache.asked.set(true);
         &self.cache
+    }
+
+    pub(super) fn memory(&self) -> &Memory {
+        &self.memory
     }
 
     /// The size of the grid.
@@ -205,10 +230,12 @@ impl<const W: usize> Position<W> {
 
     /// Writes a digit into an empty cell and takes it out of all cells that see it.
     pub fn place(&mut self, cell: Cell, digit: Digit) {
-        self.cache = Cache::default();
+        self.cache.forget();
         for other in self.digits[cell.index()] {
             self.places[other.index()].remove(cell);
+            self.memory.forget_digit(other);
         }
+        self.memory.forget_houses(self.houses_of(cell));
         self.digits[cell.index()] = DigitSet::EMPTY;
         self.empty.remove(cell);
         self.grid.set(cell, Some(digit));
@@ -216,14 +243,17 @@ impl<const W: usize> Position<W> {
         self.places[digit.index()] -= hit;
         for peer in hit {
             self.digits[peer.index()].remove(digit);
+            self.memory.forget_houses(self.houses_of(peer));
         }
     }
 
     /// Takes a candidate out.
     pub fn remove(&mut self, candidate: Candidate) {
-        self.cache = Cache::default();
+        self.cache.forget();
         self.digits[candidate.cell.index()].remove(candidate.digit);
         self.places[candidate.digit.index()].remove(candidate.cell);
+        self.memory.forget_digit(candidate.digit);
+        self.memory.forget_houses(self.houses_of(candidate.cell));
     }
 
     /// Is a cell without candidates, or a digit without a place in a house that lacks it?

@@ -17,10 +17,8 @@ use std::ops::ControlFlow;
 /// Unique rectangles of one type, hidden rectangles, or avoidable rectangles of one type.
 pub fn find<const W: usize>(position: &Position<W>, technique: Technique, found: &mut Found<'_>) -> ControlFlow<()> {
     let avoidable = matches!(technique, Technique::AvoidableRectangle(_));
-    each_rectangle(position, avoidable, &mut |corners, pair| {
-        let Some(pattern) = Pattern::new(position, corners.map(|cell| (cell, pair)).to_vec()) else {
-            return ControlFlow::Continue(());
-        };
+    for &(corners, pair) in all(position, avoidable) {
+        let Some(pattern) = Pattern::new(position, corners.map(|cell| (cell, pair)).to_vec()) else { continue };
         let side_by_side = position.houses_around(pattern.guarded).next().is_some();
         match technique {
             Technique::UniqueRectangle(1) | Technique::AvoidableRectangle(1) => {
@@ -34,15 +32,24 @@ pub fn find<const W: usize>(position: &Position<W>, technique: Technique, found:
             Technique::UniqueRectangle(6) => type_6(position, &pattern, corners, pair, found),
             Technique::HiddenRectangle => hidden(position, &pattern, corners, pair, found),
             _ => ControlFlow::Continue(()),
-        }
+        }?;
+    }
+    ControlFlow::Continue(())
+}
+
+/// The corners of a rectangle (the diagonals are 0–3 and 1–2) and its two digits.
+pub(super) type Rectangle = ([Cell; 4], DigitSet);
+
+/// The rectangles in two rows, two columns and two boxes, with each pair of digits that fits; the types share them.
+fn all<const W: usize>(position: &Position<W>, avoidable: bool) -> &[Rectangle] {
+    position.cache().rectangles[usize::from(avoidable)].get_or_init(|| {
+        let mut rectangles = Vec::new();
+        gather(position, avoidable, &mut rectangles);
+        rectangles
     })
 }
 
-/// What to do with a rectangle: its corners (the diagonals are 0–3 and 1–2) and its two digits.
-type Use<'a> = dyn FnMut([Cell; 4], DigitSet) -> ControlFlow<()> + 'a;
-
-/// Walks through the rectangles in two rows, two columns and two boxes, with each pair of digits that fits.
-fn each_rectangle<const W: usize>(position: &Position<W>, avoidable: bool, use_it: &mut Use<'_>) -> ControlFlow<()> {
+fn gather<const W: usize>(position: &Position<W>, avoidable: bool, rectangles: &mut Vec<Rectangle>) {
     let order = position.order();
     let side = order.side();
     let usable = |cell: Cell| {
@@ -59,24 +66,29 @@ fn each_rectangle<const W: usize>(position: &Position<W>, avoidable: bool, use_i
                         continue;
                     }
                     let corners = [(top, left), (top, right), (bottom, left), (bottom, right)];
-                    each_pair(position, corners.map(|(row, column)| order.cell(row, column)), avoidable, use_it)?;
+                    let corners = corners.map(|(row, column)| order.cell(row, column));
+                    gather_pairs(position, corners, avoidable, rectangles);
                 }
             }
         }
     }
-    ControlFlow::Continue(())
 }
 
-fn each_pair<const W: usize>(
+fn gather_pairs<const W: usize>(
     position: &Position<W>,
     corners: [Cell; 4],
     avoidable: bool,
-    use_it: &mut Use<'_>,
-) -> ControlFlow<()> {
+    rectangles: &mut Vec<Rectangle>,
+) {
     let held = |cell: Cell| position.grid()[cell].map_or(position.at(cell), DigitSet::of);
     let filled = corners.iter().filter(|&&cell| !position.empty().contains(cell)).count();
     if (filled > 0) != avoidable || filled == 4 {
-        return ControlFlow::Continue(());
+        return;
+    }
+    // In every type a corner has no guardian: four guarded corners see no cell in common, and leave nothing to prove.
+    let bare = |pair: DigitSet| corners.iter().any(|&cell| (held(cell) - pair).is_empty());
+    if !corners.iter().any(|&cell| held(cell).count() <= 2) {
+        return;
     }
     // The digits must be able to stand crosswise: one on each diagonal.
     let falling = held(corners[0]) & held(corners[3]);
@@ -84,12 +96,12 @@ fn each_pair<const W: usize>(
     for first in falling {
         for second in rising.without(first) {
             let met_before = second < first && falling.contains(second) && rising.contains(first);
-            if !met_before {
-                use_it(corners, DigitSet::of(first).with(second))?;
+            let pair = DigitSet::of(first).with(second);
+            if !met_before && bare(pair) {
+                rectangles.push((corners, pair));
             }
         }
     }
-    ControlFlow::Continue(())
 }
 
 fn type_6<const W: usize>(

@@ -146,6 +146,8 @@ pub enum Because {
     Cases(OneOf, Vec<Vec<Inference>>),
     /// The opposite, which the branch assumes, leads to a contradiction.
     Contradiction(Vec<Inference>),
+    /// The opposite, which the branch assumes, leaves the truths less room than they need.
+    NoRoomAfter(Vec<Inference>, Count),
     /// No way to place all instances of a digit does otherwise. The candidates listed are shown first, one after the
     /// other, in the same way; the ways of other digits keep off their cells.
     Templates(Digit, Vec<Candidate>),

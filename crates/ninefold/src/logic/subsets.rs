@@ -12,32 +12,36 @@ use std::ops::ControlFlow;
 
 /// `size` cells of a house with `size` digits between them; the digits leave the rest of the house.
 pub fn naked<const W: usize>(position: &Position<W>, size: usize, found: &mut Found<'_>) -> ControlFlow<()> {
-    each_naked(position, size, &mut |house, cells, digits| {
-        report_naked(position, Technique::NakedSubset(size as u8), &[house], cells, digits, found)
+    let technique = Technique::NakedSubset(size as u8);
+    position.each_house(technique, found, |house, found| {
+        each_naked(position, house, size, &mut |cells, digits| {
+            report_naked(position, technique, &[house], cells, digits, found)
+        })
     })
 }
 
 /// A naked subset in the crossing of a line and a box; the digits leave both.
 pub fn locked<const W: usize>(position: &Position<W>, size: usize, found: &mut Found<'_>) -> ControlFlow<()> {
-    each_naked(position, size, &mut |house, cells, digits| {
-        let around: Vec<usize> = position.houses_around(cells).collect();
-        if around.len() < 2 || house < position.boxes().start {
-            return ControlFlow::Continue(());
-        }
-        let loses = |house: &usize| digits.into_iter().any(|d| !(position.places_in(d, *house) - cells).is_empty());
-        if !around.iter().all(loses) {
-            return ControlFlow::Continue(());
-        }
-        report_naked(position, Technique::LockedSubset(size as u8), &around, cells, digits, found)
-    })
+    for square in position.boxes() {
+        each_naked(position, square, size, &mut |cells, digits| {
+            let around: Vec<usize> = position.houses_around(cells).collect();
+            let loses = |house: &usize| digits.into_iter().any(|d| !(position.places_in(d, *house) - cells).is_empty());
+            if around.len() < 2 || !around.iter().all(loses) {
+                return ControlFlow::Continue(());
+            }
+            report_naked(position, Technique::LockedSubset(size as u8), &around, cells, digits, found)
+        })?;
+    }
+    ControlFlow::Continue(())
 }
 
 /// `size` digits of a house with `size` places between them; other digits leave these cells.
 pub fn hidden<const W: usize>(position: &Position<W>, size: usize, found: &mut Found<'_>) -> ControlFlow<()> {
-    for house in 0..position.house_count() {
+    let technique = Technique::HiddenSubset(size as u8);
+    position.each_house(technique, found, |house, found| {
         let open = position.cells(house) & position.empty();
         if open.count() <= size {
-            continue;
+            return ControlFlow::Continue(());
         }
         let fits = |digit: &Digit| (2..=size).contains(&position.places_in(*digit, house).count());
         let digits: Vec<Digit> = position.digits_in(open).filter(fits).collect();
@@ -63,41 +67,42 @@ pub fn hidden<const W: usize>(position: &Position<W>, size: usize, found: &mut F
                     truths: chosen.map(|digit| Truth::OneOf(OneOf::House(position.house(house), digit))).collect(),
                     covers: cells.iter().map(OneOf::Cell).collect(),
                 });
-                found(Step::remove(Technique::HiddenSubset(size as u8), removes, because))
+                found(Step::remove(technique, removes, because))
             },
-        )?;
-    }
-    ControlFlow::Continue(())
+        )
+    })
 }
 
-/// What to do with a naked subset: its house, its cells, its digits.
-type Use<'a, const W: usize> = dyn FnMut(usize, CellSet<W>, DigitSet) -> ControlFlow<()> + 'a;
+/// What to do with a naked subset: its cells, its digits.
+type Use<'a, const W: usize> = dyn FnMut(CellSet<W>, DigitSet) -> ControlFlow<()> + 'a;
 
-fn each_naked<const W: usize>(position: &Position<W>, size: usize, use_it: &mut Use<'_, W>) -> ControlFlow<()> {
-    for house in 0..position.house_count() {
-        let open = position.cells(house) & position.empty();
-        if open.count() <= size {
-            continue;
-        }
-        let cells: Vec<Cell> = open.iter().filter(|&cell| (2..=size).contains(&position.at(cell).count())).collect();
-        each_combination(
-            &cells,
-            size,
-            DigitSet::EMPTY,
-            &mut Vec::new(),
-            &|digits: DigitSet, cell: Cell| {
-                let digits = digits | position.at(cell);
-                (digits.count() <= size).then_some(digits)
-            },
-            &mut |digits, chosen| {
-                if digits.count() != size {
-                    return ControlFlow::Continue(());
-                }
-                use_it(house, chosen.iter().copied().collect(), digits)
-            },
-        )?;
+fn each_naked<const W: usize>(
+    position: &Position<W>,
+    house: usize,
+    size: usize,
+    use_it: &mut Use<'_, W>,
+) -> ControlFlow<()> {
+    let open = position.cells(house) & position.empty();
+    if open.count() <= size {
+        return ControlFlow::Continue(());
     }
-    ControlFlow::Continue(())
+    let cells: Vec<Cell> = open.iter().filter(|&cell| (2..=size).contains(&position.at(cell).count())).collect();
+    each_combination(
+        &cells,
+        size,
+        DigitSet::EMPTY,
+        &mut Vec::new(),
+        &|digits: DigitSet, cell: Cell| {
+            let digits = digits | position.at(cell);
+            (digits.count() <= size).then_some(digits)
+        },
+        &mut |digits, chosen| {
+            if digits.count() != size {
+                return ControlFlow::Continue(());
+            }
+            use_it(chosen.iter().copied().collect(), digits)
+        },
+    )
 }
 
 fn report_naked<const W: usize>(

@@ -8,7 +8,7 @@
 use super::position::Position;
 use super::step::{Because, Candidate, Count, OneOf, Step, Truth};
 use super::{Found, Technique};
-use crate::grid::{Cell, CellSet, DigitSet};
+use crate::grid::{CellSet, DigitSet};
 use std::ops::ControlFlow;
 
 /// All of them.
@@ -16,23 +16,23 @@ pub fn find<const W: usize>(position: &Position<W>, found: &mut Found<'_>) -> Co
     for line in position.lines() {
         for square in position.boxes() {
             let crossing = position.cells(line) & position.cells(square);
-            let open = (crossing & position.empty()).to_vec();
-            if open.len() < 2 {
+            if (crossing & position.empty()).count() < 2 {
                 continue;
             }
-            let centres: Vec<Part<W>> = sets_of(&open, MOST_CELLS)
-                .into_iter()
-                .map(|cells| Part { cells, digits: position.digits_in(cells) })
-                // With fewer digits to spare one of the two other parts would be a naked subset by itself.
-                .filter(|centre| centre.cells.count() >= 2 && centre.digits.count() >= centre.cells.count() + 2)
-                .collect();
+            let mut centres = parts(position, crossing, MOST_CELLS);
+            // With fewer digits to spare one of the two other parts would be a naked subset by itself.
+            centres.retain(|centre| centre.cells.count() >= 2 && centre.digits.count() >= centre.cells.count() + 2);
             if centres.is_empty() {
                 continue;
             }
-            let in_line = parts(position, position.cells(line) - crossing);
-            let in_box = parts(position, position.cells(square) - crossing);
+            let most = if position.order().side() > 9 { MOST_CELLS } else { usize::MAX };
+            let rests = [line, square].map(|house| {
+                let mut parts = parts(position, position.cells(house) - crossing, most);
+                parts.retain(|part| part.digits.count() > part.cells.count());
+                parts
+            });
             for centre in &centres {
-                combine(position, [line, square], centre, &in_line, &in_box, found)?;
+                combine(position, [line, square], centre, rests.each_ref(), found)?;
             }
         }
     }
@@ -46,45 +46,45 @@ struct Part<const W: usize> {
     digits: DigitSet,
 }
 
-/// In grids larger than 9×9 only small parts are looked at: the number of sets doubles with every cell.
+/// Parts of a crossing have at most so many cells. In grids larger than 9×9 the other parts too: the number of sets
+/// doubles with every cell.
 const MOST_CELLS: usize = 3;
 
-/// The sets of cells that have more digits than cells.
-fn parts<const W: usize>(position: &Position<W>, house: CellSet<W>) -> Vec<Part<W>> {
-    let open: Vec<Cell> = (house & position.empty()).to_vec();
-    let most = if position.order().side() > 9 { MOST_CELLS } else { open.len() };
-    let parts = sets_of(&open, most).into_iter().map(|cells| Part { cells, digits: position.digits_in(cells) });
-    parts.filter(|part| part.digits.count() > part.cells.count()).collect()
-}
-
-/// All sets of one to `most` of these cells.
-fn sets_of<const W: usize>(cells: &[Cell], most: usize) -> Vec<CellSet<W>> {
-    let mut sets = vec![CellSet::EMPTY];
-    for &cell in cells {
-        let more: Vec<CellSet<W>> =
-            sets.iter().filter(|set| set.count() < most).map(|&set| set | CellSet::of(cell)).collect();
-        sets.extend(more);
+/// All sets of one to `most` empty cells of these.
+fn parts<const W: usize>(position: &Position<W>, cells: CellSet<W>, most: usize) -> Vec<Part<W>> {
+    let mut parts: Vec<Part<W>> = vec![Part { cells: CellSet::EMPTY, digits: DigitSet::EMPTY }];
+    for cell in cells & position.empty() {
+        for index in 0..parts.len() {
+            let Part { cells, digits } = parts[index];
+            if cells.count() < most {
+                parts.push(Part { cells: cells | CellSet::of(cell), digits: digits | position.at(cell) });
+            }
+        }
     }
-    sets.split_off(1)
+    parts.remove(0);
+    parts
 }
 
 fn combine<const W: usize>(
     position: &Position<W>,
     houses: [usize; 2],
     centre: &Part<W>,
-    in_line: &[Part<W>],
-    in_box: &[Part<W>],
+    rests: [&Vec<Part<W>>; 2],
     found: &mut Found<'_>,
 ) -> ControlFlow<()> {
     let wanted = centre.digits.count() - centre.cells.count();
     // A part takes as many digits from the crossing as it has cells beyond those for its own digits.
-    let takes = |part: &Part<W>| part.cells.count().checked_sub((part.digits - centre.digits).count());
-    for line_part in in_line {
-        let Some(taken) = takes(line_part).filter(|&taken| (1..wanted).contains(&taken)) else { continue };
-        for box_part in in_box.iter().filter(|part| (part.digits & line_part.digits).is_empty()) {
-            if takes(box_part) == Some(wanted - taken) {
-                report(position, houses, centre, line_part, box_part, found)?;
-            }
+    let takes = |part: &Part<W>| {
+        let taken = part.cells.count().checked_sub((part.digits - centre.digits).count());
+        Some((*part, taken.filter(|taken| (1..wanted).contains(taken))?))
+    };
+    let in_box: Vec<(Part<W>, usize)> = rests[1].iter().filter_map(takes).collect();
+    for (line_part, taken) in rests[0].iter().filter_map(takes) {
+        let fits = |(part, others): &&(Part<W>, usize)| {
+            others + taken == wanted && (part.digits & line_part.digits).is_empty()
+        };
+        for (box_part, _) in in_box.iter().filter(fits) {
+            report(position, houses, centre, &line_part, box_part, found)?;
         }
     }
     ControlFlow::Continue(())

@@ -11,6 +11,12 @@ pub enum Technique {
     NakedSingle,
     /// The last place of a digit in a house.
     HiddenSingle,
+    /// Pointing that leaves a digit its last place in a house.
+    DirectPointing,
+    /// Claiming that leaves a digit its last place in a house.
+    DirectClaiming,
+    /// A hidden pair or triple that leaves another digit its last place.
+    DirectHiddenSubset(u8),
     /// A naked pair or triple inside the crossing of a line and a box.
     LockedSubset(u8),
     /// Locked candidates type 1: the places in a box lie in one line.
@@ -92,6 +98,10 @@ pub enum Technique {
     AlsXyChain,
     /// A stem cell and one almost locked set for each of its digits.
     DeathBlossom,
+    /// Two cells, and the cells that do not leave them every pair of digits.
+    AlignedPairExclusion,
+    /// A fish whose fins (type 1), or one whole cover house too (type 2), are taken away by chains.
+    KrakenFish(u8),
     /// A cell that lies in every way to place all instances of a digit.
     TemplateSet,
     /// A candidate that lies in no way to place all instances of a digit.
@@ -278,6 +288,9 @@ impl fmt::Display for Technique {
             FullHouse => f.write_str("Full House"),
             NakedSingle => f.write_str("Naked Single"),
             HiddenSingle => f.write_str("Hidden Single"),
+            DirectPointing => f.write_str("Direct Pointing"),
+            DirectClaiming => f.write_str("Direct Claiming"),
+            DirectHiddenSubset(size) => write!(f, "Direct Hidden {}", subset(size)),
             LockedSubset(size) => write!(f, "Locked {}", subset(size)),
             Pointing => f.write_str("Locked Candidates Type 1"),
             Claiming => f.write_str("Locked Candidates Type 2"),
@@ -315,6 +328,8 @@ impl fmt::Display for Technique {
             AlsXyWing => f.write_str("ALS-XY-Wing"),
             AlsXyChain => f.write_str("ALS-XY-Chain"),
             DeathBlossom => f.write_str("Death Blossom"),
+            AlignedPairExclusion => f.write_str("Aligned Pair Exclusion"),
+            KrakenFish(kind) => write!(f, "Kraken Fish Type {kind}"),
             TemplateSet => f.write_str("Template Set"),
             TemplateDelete => f.write_str("Template Delete"),
             CellForcingChain => f.write_str("Cell Forcing Chain"),
@@ -345,8 +360,10 @@ pub fn all() -> Vec<Technique> {
     };
     let siamese: Vec<Technique> = all.iter().filter_map(siamese).collect();
     all.extend(siamese);
+    all.extend([DirectPointing, DirectClaiming, DirectHiddenSubset(2), DirectHiddenSubset(3)]);
     all.extend([LargeWing(5), LargeWing(6), LargeWing(7)]);
-    all.extend([DualTwoStringKite, DualEmptyRectangle, Medusa, DeathBlossom, TemplateSet, TemplateDelete]);
+    all.extend([DualTwoStringKite, DualEmptyRectangle, Medusa, DeathBlossom]);
+    all.extend([AlignedPairExclusion, KrakenFish(1), KrakenFish(2), TemplateSet, TemplateDelete]);
     all
 }
 

@@ -13,7 +13,7 @@ use std::ops::ControlFlow;
 
 /// Skyscraper, 2-string kite or turbot fish.
 pub fn find<const W: usize>(position: &Position<W>, technique: Technique, found: &mut Found<'_>) -> ControlFlow<()> {
-    for digit in position.all_digits() {
+    position.each_digit(technique, found, |digit, found| {
         let links = strong_links(position, digit);
         for (index, first) in links.iter().enumerate() {
             for second in links[index + 1..].iter().filter(|second| may_join(position, technique, first, second)) {
@@ -22,8 +22,8 @@ pub fn find<const W: usize>(position: &Position<W>, technique: Technique, found:
                 })?;
             }
         }
-    }
-    PROCEED
+        PROCEED
+    })
 }
 
 /// Two kites joined by the same two cells of a box.
@@ -143,47 +143,51 @@ impl<const W: usize> Turbot<W> {
 
 /// A box whose places lie in one row and one column, and a strong link that ends in one of them outside the box.
 pub fn empty_rectangle<const W: usize>(position: &Position<W>, found: &mut Found<'_>) -> ControlFlow<()> {
-    each_rectangle(position, &mut |_, step| found(step))
+    position.each_digit(Technique::EmptyRectangle, found, |digit, found| {
+        each_rectangle(position, digit, &mut |_, step| found(step))
+    })
 }
 
 /// Two empty rectangles in one box with different eliminations.
 pub fn dual_empty_rectangle<const W: usize>(position: &Position<W>, found: &mut Found<'_>) -> ControlFlow<()> {
-    let mut seen: Vec<(Digit, usize, Step)> = Vec::new();
-    each_rectangle(position, &mut |key, step| {
-        for (digit, house, other) in &seen {
-            if (*digit, *house) == key && other.removes != step.removes {
-                found(together(Technique::DualEmptyRectangle, [other.clone(), step.clone()]))?;
+    for digit in position.all_digits() {
+        let mut seen: Vec<(usize, Step)> = Vec::new();
+        each_rectangle(position, digit, &mut |square, step| {
+            for (house, other) in &seen {
+                if *house == square && other.removes != step.removes {
+                    found(together(Technique::DualEmptyRectangle, [other.clone(), step.clone()]))?;
+                }
             }
-        }
-        seen.push((key.0, key.1, step));
-        PROCEED
-    })
+            seen.push((square, step));
+            PROCEED
+        })?;
+    }
+    PROCEED
 }
 
 fn each_rectangle<const W: usize>(
     position: &Position<W>,
-    visit: &mut dyn FnMut((Digit, usize), Step) -> ControlFlow<()>,
+    digit: Digit,
+    visit: &mut dyn FnMut(usize, Step) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
     let side = position.order().side();
-    for digit in position.all_digits() {
-        let links = strong_links(position, digit);
-        for square in position.boxes() {
-            let places = position.places_in(digit, square);
-            if places.count() < 2 {
+    let links = strong_links(position, digit);
+    for square in position.boxes() {
+        let places = position.places_in(digit, square);
+        if places.count() < 2 {
+            continue;
+        }
+        for (row, column) in crosses(position, square) {
+            let (in_row, in_column) = (places & position.cells(row), places & position.cells(column));
+            let is_cross = (places - in_row - in_column).is_empty();
+            if !is_cross || in_row.is_empty() || in_column.is_empty() || places == in_row || places == in_column {
                 continue;
             }
-            for (row, column) in crosses(position, square) {
-                let (in_row, in_column) = (places & position.cells(row), places & position.cells(column));
-                let is_cross = (places - in_row - in_column).is_empty();
-                if !is_cross || in_row.is_empty() || in_column.is_empty() || places == in_row || places == in_column {
-                    continue;
-                }
-                for link in links.iter().filter(|link| link.house < 2 * side) {
-                    for (near, far) in [(link.ends[0], link.ends[1]), (link.ends[1], link.ends[0])] {
-                        for (arm, other) in [(row, column), (column, row)] {
-                            if let Some(step) = rectangle(position, digit, square, (arm, other), link, (near, far)) {
-                                visit((digit, square), step)?;
-                            }
+            for link in links.iter().filter(|link| link.house < 2 * side) {
+                for (near, far) in [(link.ends[0], link.ends[1]), (link.ends[1], link.ends[0])] {
+                    for (arm, other) in [(row, column), (column, row)] {
+                        if let Some(step) = rectangle(position, digit, square, (arm, other), link, (near, far)) {
+                            visit(square, step)?;
                         }
                     }
                 }

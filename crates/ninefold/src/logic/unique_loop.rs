@@ -20,12 +20,15 @@ const FEWEST_BIVALUE: usize = 4;
 /// Unique loops of one type.
 pub fn find<const W: usize>(position: &Position<W>, kind: u8, found: &mut Found<'_>) -> ControlFlow<()> {
     let mut seen = HashSet::new();
-    for start in position.cells_with(2) {
+    let all_bivalue = position.cells_with(2);
+    for start in all_bivalue {
         let pair = position.at(start);
+        if all_bivalue.iter().filter(|&cell| position.at(cell) == pair).count() < FEWEST_BIVALUE {
+            continue;
+        }
         let holds_both = |&cell: &Cell| (pair - position.at(cell)).is_empty();
         let cells: CellSet<W> = position.empty().iter().filter(holds_both).collect();
-        let bivalue = cells.iter().filter(|&cell| position.at(cell) == pair).count();
-        if cells.count() < 6 || bivalue < FEWEST_BIVALUE {
+        if cells.count() < 6 {
             continue;
         }
         let mut search = Search { position, pair, cells, kind, seen: &mut seen };

@@ -125,34 +125,51 @@ pub fn xyz_wing<const W: usize>(position: &Position<W>, found: &mut Found<'_>) -
 /// Such cells lie in a line and a box that cross, or in two such houses around a pivot, so it is enough to look for
 /// cells that all see one of them, the pivot.
 pub fn large<const W: usize>(position: &Position<W>, size: usize, found: &mut Found<'_>) -> ControlFlow<()> {
-    for pivot in position.empty() {
-        let fits = |&cell: &Cell| position.at(cell).count() <= size;
-        if !fits(&pivot) {
-            continue;
-        }
-        let around: Vec<Cell> = (position.peers(pivot) & position.empty()).iter().filter(fits).collect();
-        let start = position.at(pivot);
-        let join = |digits: DigitSet, cell: Cell| {
-            let digits = digits | position.at(cell);
-            (digits.count() <= size).then_some(digits)
-        };
-        super::subsets::each_combination(&around, size - 1, start, &mut Vec::new(), &join, &mut |digits, chosen| {
-            let cells: Vec<Cell> = std::iter::once(pivot).chain(chosen.iter().copied()).collect();
-            if digits.count() != size {
-                return ControlFlow::Continue(());
-            }
-            let set: CellSet<W> = cells.iter().copied().collect();
-            let restricted = |digit: &Digit| cover_of(position, set, *digit).is_some();
-            let free: Vec<Digit> = digits.filter(|digit| !restricted(digit)).collect();
-            // With no free digit it is a naked subset, with two it proves nothing.
-            if let [z] = free[..] {
-                report(position, Technique::LargeWing(size as u8), &cells, z, found)
-            } else {
-                ControlFlow::Continue(())
-            }
-        })?;
+    let fits = |&cell: &Cell| position.at(cell).count() <= size;
+    let cells: CellSet<W> = position.empty().iter().filter(fits).collect();
+    for pivot in cells {
+        let around = (position.peers(pivot) & cells).to_vec();
+        let mut wing = Wing { position, size, cells: vec![pivot] };
+        wing.grow(&around, position.at(pivot), found)?;
     }
     ControlFlow::Continue(())
+}
+
+/// The cells of a wing so far, the pivot first.
+struct Wing<'a, const W: usize> {
+    position: &'a Position<W>,
+    size: usize,
+    cells: Vec<Cell>,
+}
+
+impl<const W: usize> Wing<'_, W> {
+    /// Adds cells in order, as long as they hold no more digits than the finished wing has cells.
+    fn grow(&mut self, around: &[Cell], digits: DigitSet, found: &mut Found<'_>) -> ControlFlow<()> {
+        let missing = self.size - self.cells.len();
+        if missing == 0 {
+            return if digits.count() == self.size { self.report(digits, found) } else { ControlFlow::Continue(()) };
+        }
+        for index in 0..(around.len() + 1).saturating_sub(missing) {
+            let more = digits | self.position.at(around[index]);
+            if more.count() <= self.size {
+                self.cells.push(around[index]);
+                let flow = self.grow(&around[index + 1..], more, found);
+                self.cells.pop();
+                flow?;
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// With no free digit it is a naked subset, with two it proves nothing.
+    fn report(&self, digits: DigitSet, found: &mut Found<'_>) -> ControlFlow<()> {
+        let set: CellSet<W> = self.cells.iter().copied().collect();
+        let mut free = digits.into_iter().filter(|&digit| cover_of(self.position, set, digit).is_none());
+        match (free.next(), free.next()) {
+            (Some(z), None) => report(self.position, Technique::LargeWing(self.size as u8), &self.cells, z, found),
+            _ => ControlFlow::Continue(()),
+        }
+    }
 }
 
 /// A house that holds all places of the digit in these cells.

@@ -2,7 +2,7 @@
 //!
 //! Everything said here is read off the proof of the step, so the words cannot say more than was shown.
 
-use super::notation::{self, cells, digit, digits, digits_in_words, eureka, house, in_words, node, removals};
+use super::notation::{Names, Notation, in_words};
 use super::step::{Because, Candidate, Chain, Cluster, Count, Deadly, Inference, OneOf, Step, Strong, Truth, Why};
 use super::technique::Technique;
 use crate::grid::{Candidates, Cell, Digit, DigitSet, House, Order};
@@ -21,7 +21,12 @@ pub enum Level {
 impl Step {
     /// Says the step in a position at one of the levels.
     pub fn explain(&self, candidates: &Candidates, level: Level) -> String {
-        let teller = Teller { order: candidates.order(), candidates };
+        self.explain_in(candidates, level, Notation::default())
+    }
+
+    /// Says the step with the names of a notation.
+    pub fn explain_in(&self, candidates: &Candidates, level: Level, notation: Notation) -> String {
+        let teller = Teller::new(candidates, notation);
         match level {
             Level::Hint => format!("Look at {}.", teller.place(self)),
             Level::Technique => {
@@ -35,8 +40,13 @@ impl Step {
 
     /// The step in one line, as in `Naked Pair: 3,9 in r8c34 => r8c2<>3`.
     pub fn one_line(&self, candidates: &Candidates) -> String {
-        let teller = Teller { order: candidates.order(), candidates };
-        let conclusion = self.conclusion(candidates.order());
+        self.one_line_in(candidates, Notation::default())
+    }
+
+    /// The step in one line with the names of a notation.
+    pub fn one_line_in(&self, candidates: &Candidates, notation: Notation) -> String {
+        let teller = Teller::new(candidates, notation);
+        let conclusion = teller.names.conclusion(self);
         match teller.brief(self) {
             brief if brief.is_empty() => format!("{}: {conclusion}", self.technique),
             brief => format!("{}: {brief} => {conclusion}", self.technique),
@@ -46,59 +56,73 @@ impl Step {
 
 /// Knows the position that a step is told about.
 struct Teller<'a> {
+    names: Names,
     order: Order,
     candidates: &'a Candidates,
 }
 
-impl Teller<'_> {
+impl<'a> Teller<'a> {
+    fn new(candidates: &'a Candidates, notation: Notation) -> Teller<'a> {
+        let order = candidates.order();
+        Teller { names: Names { order, notation }, order, candidates }
+    }
+
     fn candidate(&self, candidate: Candidate) -> String {
-        format!("{} in {}", digit(self.order, candidate.digit), self.order.name_of(candidate.cell))
+        format!("{} in {}", self.names.digit(candidate.digit), self.names.cell(candidate.cell))
     }
 
     fn houses(&self, houses: &[House]) -> String {
-        let number_in = |kind: usize, house: &House| match (kind, *house) {
-            (0, House::Row(number)) | (1, House::Column(number)) | (2, House::Box(number)) => Some(number + 1),
-            _ => None,
+        let is_kind = |kind: usize, house: &&House| match house {
+            House::Row(_) => kind == 0,
+            House::Column(_) => kind == 1,
+            House::Box(_) => kind == 2,
         };
         let parts = ["row", "column", "box"].iter().enumerate().filter_map(|(kind, name)| {
-            let numbers: Vec<String> =
-                houses.iter().filter_map(|house| number_in(kind, house)).map(|number| number.to_string()).collect();
-            let plural = match numbers.len() {
+            let mut of_kind: Vec<House> = houses.iter().filter(|house| is_kind(kind, house)).copied().collect();
+            of_kind.sort_unstable();
+            let labels: Vec<String> = of_kind.into_iter().map(|house| self.names.label(house)).collect();
+            let plural = match labels.len() {
                 0 => return None,
                 1 => "",
                 _ if *name == "box" => "es",
                 _ => "s",
             };
-            Some(format!("{name}{plural} {}", in_words(&numbers, "and")))
+            Some(format!("{name}{plural} {}", in_words(&labels, "and")))
         });
         in_words(&parts.collect::<Vec<_>>(), "and")
+    }
+
+    fn house(&self, house: House) -> String {
+        self.names.house_in_words(house)
     }
 
     /// Where the step happens: a house, a digit or some cells.
     fn place(&self, step: &Step) -> String {
         match &step.because {
-            Because::LastDigit => self.order.name_of(step.places[0].cell),
-            Because::LastPlaceIn(house) => format!("digit {} in {house}", digit(self.order, step.places[0].digit)),
+            Because::LastDigit => self.names.cell(step.places[0].cell),
+            Because::LastPlaceIn(house) => {
+                format!("digit {} in {}", self.names.digit(step.places[0].digit), self.house(*house))
+            }
             Because::Count(count) => self.place_of_count(step, count),
             Because::Chain(chain) => {
                 let ends = [&chain.nodes[0], &chain.nodes[chain.nodes.len() - 1]];
-                in_words(&ends.map(|end| cells(self.order, &end.cells)), "and")
+                in_words(&ends.map(|end| self.names.cells(&end.cells)), "and")
             }
             Because::Colours(clusters) => {
                 let all = clusters.iter().flat_map(|cluster| cluster.green.iter().chain(&cluster.blue));
                 let set: DigitSet = all.map(|candidate| candidate.digit).collect();
-                format!("the pairs of {}", digits_in_words(self.order, set))
+                format!("the pairs of {}", self.names.digits_in_words(set))
             }
             Because::Cases(of, _) => self.one_of(*of),
-            Because::Contradiction(branch) => cells(self.order, &branch[0].node.cells),
-            Because::Templates(of, _) => format!("all places of {}", digit(self.order, *of)),
+            Because::Contradiction(branch) | Because::NoRoomAfter(branch, _) => self.names.cells(&branch[0].node.cells),
+            Because::Templates(of, _) => format!("all places of {}", self.names.digit(*of)),
             Because::Together(parts) => self.place(&Step { because: parts[0].clone(), ..step.clone() }),
         }
     }
 
     fn place_of_count(&self, step: &Step, count: &Count) -> String {
         if let Some(deadly) = deadly_of(count) {
-            return cells(self.order, &deadly.cells.iter().map(|(cell, _)| *cell).collect::<Vec<_>>());
+            return self.names.cells(&deadly.cells.iter().map(|(cell, _)| *cell).collect::<Vec<_>>());
         }
         let (truth_cells, houses, of) = parts_of(count);
         if matches!(step.technique, Technique::NakedSubset(_) | Technique::LockedSubset(_)) {
@@ -106,16 +130,16 @@ impl Teller<'_> {
             return self.houses(&houses[..1]);
         }
         if truth_cells.is_empty() {
-            let of_digits = digits_in_words(self.order, of);
+            let of_digits = self.names.digits_in_words(of);
             return format!("{of_digits} in {}", self.houses(&houses));
         }
-        cells(self.order, &truth_cells)
+        self.names.cells(&truth_cells)
     }
 
     fn one_of(&self, of: OneOf) -> String {
         match of {
-            OneOf::Cell(cell) => self.order.name_of(cell),
-            OneOf::House(house, of) => format!("the places of {} in {house}", digit(self.order, of)),
+            OneOf::Cell(cell) => self.names.cell(cell),
+            OneOf::House(house, of) => format!("the places of {} in {}", self.names.digit(of), self.house(house)),
         }
     }
 
@@ -123,21 +147,24 @@ impl Teller<'_> {
     fn brief(&self, step: &Step) -> String {
         match &step.because {
             Because::LastDigit => String::new(),
-            Because::LastPlaceIn(of) => house(*of),
+            Because::LastPlaceIn(of) => self.names.house(*of),
+            Because::Count(count) if is_direct(step.technique) => self.brief_direct(step, count),
             Because::Count(count) => self.brief_count(count),
-            Because::Chain(chain) => eureka(self.order, chain),
+            Because::Chain(chain) => self.names.eureka(chain),
             Because::Colours(clusters) => {
                 let side = |side: &[Candidate]| {
-                    let of =
-                        side.iter().map(|c| format!("({}){}", digit(self.order, c.digit), self.order.name_of(c.cell)));
+                    let of = side.iter().map(|c| format!("({}){}", self.names.digit(c.digit), self.names.cell(c.cell)));
                     of.collect::<Vec<_>>().join(",")
                 };
                 let each = |cluster: &Cluster| format!("{} / {}", side(&cluster.green), side(&cluster.blue));
                 clusters.iter().map(each).collect::<Vec<_>>().join("; ")
             }
             Because::Cases(of, _) => self.one_of(*of),
-            Because::Contradiction(branch) => node(self.order, &branch[0].node),
-            Because::Templates(of, _) => digit(self.order, *of),
+            Because::Contradiction(branch) => self.names.node(&branch[0].node),
+            Because::NoRoomAfter(branch, count) => {
+                format!("{} against {}", self.names.node(&branch[0].node), self.brief_fish(count))
+            }
+            Because::Templates(of, _) => self.names.digit(*of),
             Because::Together(parts) => match step.technique {
                 Technique::LockedSubset(_) | Technique::SueDeCoq | Technique::RemotePair => {
                     self.brief(&Step { because: parts[0].clone(), ..step.clone() })
@@ -155,19 +182,37 @@ impl Teller<'_> {
             let (pattern, pairs) = self.pattern(deadly);
             return format!("{pairs} in {pattern}");
         }
-        let (truth_cells, houses, of) = parts_of(count);
-        let (cover_cells, cover_houses) = covers_of(count);
+        let ((truth_cells, _, of), (cover_cells, _)) = (parts_of(count), covers_of(count));
         if !truth_cells.is_empty() {
             let held = truth_cells.iter().fold(DigitSet::EMPTY, |held, &cell| held | self.candidates.at(cell));
-            return format!("{} in {}", digits(self.order, held), cells(self.order, &truth_cells));
+            return format!("{} in {}", self.names.digits(held), self.names.cells(&truth_cells));
         }
         if !cover_cells.is_empty() {
-            return format!("{} in {}", digits(self.order, of), cells(self.order, &cover_cells));
+            return format!("{} in {}", self.names.digits(of), self.names.cells(&cover_cells));
         }
         let fins = self.fins(count);
-        let fins = if fins.is_empty() { String::new() } else { format!(" f{}", cells(self.order, &fins)) };
-        let (bases, covers) = (notation::houses(self.order, &houses), notation::houses(self.order, &cover_houses));
-        format!("{} {bases} {covers}{fins}", digits(self.order, of))
+        let fins = if fins.is_empty() { String::new() } else { format!(" f{}", self.names.cells(&fins)) };
+        format!("{}{fins}", self.brief_fish(count))
+    }
+
+    /// The digit, the base houses and the cover houses.
+    fn brief_fish(&self, count: &Count) -> String {
+        let ((_, houses, of), (_, cover_houses)) = (parts_of(count), covers_of(count));
+        let (bases, covers) = (self.names.houses(&houses), self.names.houses(&cover_houses));
+        format!("{} {bases} {covers}", self.names.digits(of))
+    }
+
+    /// What the direct form takes away, and where that leaves one place.
+    fn brief_direct(&self, step: &Step, count: &Count) -> String {
+        let ((_, houses, of), (cover_cells, cover_houses)) = (parts_of(count), covers_of(count));
+        let placed = step.places[0].digit;
+        if cover_cells.is_empty() {
+            let [base, last] = [houses[0], houses[1]].map(|one| self.names.house(one));
+            let cover = self.names.houses(&cover_houses);
+            return format!("{} in {base} and {cover}, last place in {last}", self.names.digit(placed));
+        }
+        let subset = self.names.digits(of.without(placed));
+        format!("{subset} in {}, last place in {}", self.names.cells(&cover_cells), self.names.house(houses[0]))
     }
 
     /// The whole reason in sentences.
@@ -176,7 +221,7 @@ impl Teller<'_> {
         match &step.because {
             Because::LastDigit => {
                 let place = step.places[0];
-                let (cell, of) = (self.order.name_of(place.cell), digit(self.order, place.digit));
+                let (cell, of) = (self.names.cell(place.cell), self.names.digit(place.digit));
                 format!("{cell} can hold nothing but {of}, because it sees every other digit or has lost it. {so}")
             }
             Because::LastPlaceIn(house) => self.last_place(step, *house),
@@ -190,6 +235,7 @@ impl Teller<'_> {
             Because::Contradiction(branch) => {
                 format!("{} That leaves a cell without a digit or a digit without a place. {so}", self.branch(branch))
             }
+            Because::NoRoomAfter(branch, count) => format!("{} {} {so}", self.branch(branch), self.no_room(count)),
             Because::Templates(of, first) => self.templates(*of, first, &so),
             Because::Together(parts) => {
                 let part = |part: &Because| self.reason_only(step, part);
@@ -213,17 +259,16 @@ impl Teller<'_> {
     }
 
     fn so(&self, step: &Step) -> String {
-        let is =
-            |place: &Candidate| format!("{} is {}", self.order.name_of(place.cell), digit(self.order, place.digit));
+        let is = |place: &Candidate| format!("{} is {}", self.names.cell(place.cell), self.names.digit(place.digit));
         let mut said: Vec<String> = step.places.iter().map(is).collect();
         let all: DigitSet = step.removes.iter().map(|candidate| candidate.digit).collect();
         for of in all {
             let hit: Vec<Cell> = step.removes.iter().filter(|c| c.digit == of).map(|c| c.cell).collect();
             said.push(format!(
                 "{} {} not {}",
-                cells(self.order, &hit),
+                self.names.cells(&hit),
                 if hit.len() == 1 { "is" } else { "are" },
-                digit(self.order, of)
+                self.names.digit(of)
             ));
         }
         format!("So {}.", in_words(&said, "and"))
@@ -231,10 +276,11 @@ impl Teller<'_> {
 
     fn last_place(&self, step: &Step, house: House) -> String {
         let place = step.places[0];
-        let (cell, of) = (self.order.name_of(place.cell), digit(self.order, place.digit));
+        let (cell, of) = (self.names.cell(place.cell), self.names.digit(place.digit));
+        let name = self.house(house);
         if step.technique == Technique::FullHouse {
             return format!(
-                "{cell} is the last empty cell of {house}, and {of} is the digit it lacks. So {cell} is {of}."
+                "{cell} is the last empty cell of {name}, and {of} is the digit it lacks. So {cell} is {of}."
             );
         }
         let empty = |c: &&Cell| **c != place.cell && self.candidates.grid()[**c].is_none();
@@ -243,26 +289,28 @@ impl Teller<'_> {
             d == place.digit && others.iter().any(|&other| self.order.see_each_other(at, other))
         };
         let seen_from: Vec<String> =
-            self.candidates.grid().clues().filter(blocks).map(|(at, _)| self.order.name_of(at)).collect();
+            self.candidates.grid().clues().filter(blocks).map(|(at, _)| self.names.cell(at)).collect();
         let seen = if seen_from.is_empty() {
             String::new()
         } else {
             format!(" ({of} is seen from {})", in_words(&seen_from, "and"))
         };
-        format!("In {house} only {cell} can still hold {of}{seen}. So {cell} is {of}.")
+        format!("In {name} only {cell} can still hold {of}{seen}. So {cell} is {of}.")
     }
 
     fn count(&self, step: &Step, count: &Count) -> String {
         if let Some(deadly) = deadly_of(count) {
             return self.uniqueness(count, deadly);
         }
+        if is_direct(step.technique) {
+            return self.direct(step, count);
+        }
         let (truth_cells, houses, of) = parts_of(count);
         let (cover_cells, cover_houses) = covers_of(count);
-        let order = self.order;
         if houses.is_empty() {
             let held = truth_cells.iter().fold(DigitSet::EMPTY, |held, &cell| held | self.candidates.at(cell));
-            let room = cells(order, &truth_cells);
-            let (n, all) = (truth_cells.len(), digits_in_words(order, held));
+            let room = self.names.cells(&truth_cells);
+            let (n, all) = (truth_cells.len(), self.names.digits_in_words(held));
             return match step.technique {
                 Technique::NakedSubset(_) | Technique::LockedSubset(_) => {
                     format!(
@@ -277,8 +325,8 @@ impl Teller<'_> {
                     let free: DigitSet = step.removes.iter().map(|candidate| candidate.digit).collect();
                     format!(
                         "The {n} cells {room} hold {all}, and each digit but {} fits only once into them. Without {} there would be too few digits, so one of these cells holds it.",
-                        digits_in_words(order, free),
-                        digits_in_words(order, free),
+                        self.names.digits_in_words(free),
+                        self.names.digits_in_words(free),
                     )
                 }
             };
@@ -287,11 +335,11 @@ impl Teller<'_> {
             return format!(
                 "In {} the digits {} have only the places {}, so nothing else goes there.",
                 self.houses(&houses[..1]),
-                digits_in_words(order, of),
-                cells(order, &cover_cells)
+                self.names.digits_in_words(of),
+                self.names.cells(&cover_cells)
             );
         }
-        let (bases, covers, d) = (self.houses(&houses), self.houses(&cover_houses), digits(order, of));
+        let (bases, covers, d) = (self.houses(&houses), self.houses(&cover_houses), self.names.digits(of));
         if houses.len() == 1 {
             return format!("In {bases} every place for {d} lies in {covers}, so {covers} has its {d} there.");
         }
@@ -303,8 +351,38 @@ impl Teller<'_> {
         }
         format!(
             "In {bases} every place for {d} lies in {covers}, but for the fins {}. If no fin holds {d}, {covers} have their {d} there and nowhere else. The candidates in question see all fins.",
-            cells(order, &fins)
+            self.names.cells(&fins)
         )
+    }
+
+    fn direct(&self, step: &Step, count: &Count) -> String {
+        let ((_, houses, of), (cover_cells, cover_houses)) = (parts_of(count), covers_of(count));
+        let placed = step.places[0].digit;
+        let d = self.names.digit(placed);
+        if cover_cells.is_empty() {
+            let (base, last, cover) = (self.house(houses[0]), self.house(houses[1]), self.houses(&cover_houses));
+            return format!(
+                "In {base} every place for {d} lies in {cover}, so {cover} has its {d} there. That leaves {d} one place in {last}."
+            );
+        }
+        format!(
+            "In {} the digits {} have only the places {}, so nothing else goes there. That leaves {d} one place.",
+            self.house(houses[0]),
+            self.names.digits_in_words(of.without(placed)),
+            self.names.cells(&cover_cells)
+        )
+    }
+
+    /// The end of a kraken fish.
+    fn no_room(&self, count: &Count) -> String {
+        let ((_, houses, of), (_, cover_houses)) = (parts_of(count), covers_of(count));
+        let (bases, covers, d) = (self.houses(&houses), self.houses(&cover_houses), self.names.digits(of));
+        let both = if houses.len() == 2 { "both" } else { "all" };
+        let takes = match cover_houses.len() {
+            1 => "takes only one".to_string(),
+            room => format!("take only {room}"),
+        };
+        format!("Then {bases} must {both} have their {d} in {covers}, which {takes}.")
     }
 
     /// Base places outside the covers, or in two base houses.
@@ -336,8 +414,8 @@ impl Teller<'_> {
     fn pattern(&self, deadly: &Deadly) -> (String, String) {
         let all: Vec<Cell> = deadly.cells.iter().map(|(cell, _)| *cell).collect();
         let held = deadly.cells.iter().fold(DigitSet::EMPTY, |held, (_, pair)| held | *pair);
-        let pairs = held.map(|d| digit(self.order, d)).collect::<Vec<_>>().join("/");
-        (cells(self.order, &all), pairs)
+        let pairs = held.map(|d| self.names.digit(d)).collect::<Vec<_>>().join("/");
+        (self.names.cells(&all), pairs)
     }
 
     fn uniqueness(&self, count: &Count, deadly: &Deadly) -> String {
@@ -353,24 +431,24 @@ impl Teller<'_> {
         );
         let (truth_cells, houses, of) = parts_of(count);
         if !truth_cells.is_empty() {
-            said += &format!(" Together with {} that makes a locked set.", cells(self.order, &truth_cells));
+            said += &format!(" Together with {} that makes a locked set.", self.names.cells(&truth_cells));
         }
         if !houses.is_empty() {
-            let d = digits(self.order, of);
+            let d = self.names.digits(of);
             said += &format!(" In {} the {d} must lie in the pattern.", self.houses(&houses));
         }
         said
     }
 
     fn chain(&self, chain: &Chain) -> String {
-        let mut said = format!("{}. ", eureka(self.order, chain));
+        let mut said = format!("{}. ", self.names.eureka(chain));
         for (index, (pair, reason)) in chain.nodes.chunks(2).zip(&chain.strong).enumerate() {
-            let (a, b) = (node(self.order, &pair[0]), node(self.order, &pair[1]));
+            let (a, b) = (self.names.node(&pair[0]), self.names.node(&pair[1]));
             let why = match reason {
-                Strong::OneOf(OneOf::Cell(cell)) => format!("{} has no third digit", self.order.name_of(*cell)),
-                Strong::OneOf(OneOf::House(house, _)) => format!("{house} has no other place"),
+                Strong::OneOf(OneOf::Cell(cell)) => format!("{} has no third digit", self.names.cell(*cell)),
+                Strong::OneOf(OneOf::House(house, _)) => format!("{} has no other place", self.house(*house)),
                 Strong::AlmostLockedSet(set) => {
-                    format!("{} would have too few digits without both", cells(self.order, set))
+                    format!("{} would have too few digits without both", self.names.cells(set))
                 }
             };
             said += &match index {
@@ -378,7 +456,7 @@ impl Teller<'_> {
                 _ => format!("; so {a} is false and {b} is true, as {why}"),
             };
         }
-        let ends = [&chain.nodes[0], &chain.nodes[chain.nodes.len() - 1]].map(|end| node(self.order, end));
+        let ends = [&chain.nodes[0], &chain.nodes[chain.nodes.len() - 1]].map(|end| self.names.node(end));
         said += ". ";
         said += &if chain.closed {
             "The ends see each other, so the chain is a loop, and exactly one end of each weak link is true."
@@ -403,28 +481,34 @@ impl Teller<'_> {
     fn branch(&self, branch: &[Inference]) -> String {
         let mut said = String::new();
         for inference in branch {
-            let name = node(self.order, &inference.node);
+            let name = self.names.node(&inference.node);
             let verb = if inference.holds { "is true" } else { "is false" };
             said += &match &inference.why {
                 Why::Assumed => format!("Suppose {name} {verb}"),
                 Why::Seen => format!("; then {name} {verb}"),
                 Why::LastIn(OneOf::Cell(_)) => format!("; then {name} {verb}, the last digit of its cell"),
-                Why::LastIn(OneOf::House(house, _)) => format!("; then {name} {verb}, the last place in {house}"),
-                Why::LockedIn(set) => format!("; then {name} {verb}, as {} is locked", cells(self.order, set)),
+                Why::LastIn(OneOf::House(house, _)) => {
+                    format!("; then {name} {verb}, the last place in {}", self.house(*house))
+                }
+                Why::LockedIn(set) => format!("; then {name} {verb}, as {} is locked", self.names.cells(set)),
             };
         }
         said + "."
     }
 
     fn templates(&self, of: Digit, first: &[Candidate], so: &str) -> String {
-        let of = digit(self.order, of);
+        let of = self.names.digit(of);
         let known = if first.is_empty() {
             String::new()
         } else {
-            format!(" off {}, which other digits take in the same way", removals(self.order, first).replace("<>", "="))
+            format!(" off {}, which other digits take in the same way", self.names.removals(first).replace("<>", "="))
         };
         format!("There are only so many ways to place every {of}{known}, and all of them agree here. {so}")
     }
+}
+
+fn is_direct(technique: Technique) -> bool {
+    matches!(technique, Technique::DirectPointing | Technique::DirectClaiming | Technique::DirectHiddenSubset(_))
 }
 
 fn deadly_of(count: &Count) -> Option<&Deadly> {
