@@ -13,7 +13,7 @@ use serde::de::DeserializeOwned;
 use std::fmt::Debug;
 
 /// The settings of a model; its type says which model it is.
-pub trait Design: Clone + Debug + PartialEq + Serialize + DeserializeOwned {
+pub trait Design: Clone + Debug + PartialEq + Send + Serialize + DeserializeOwned {
     /// The layers.
     type Network<B: Engine>: Network<B>;
 

@@ -18,9 +18,14 @@ pub type Gpu = burn::backend::Cuda<f32, i32>;
 ///
 /// Networks are built for any engine. An operation of ours comes in a plain form, made of the library's own tensors,
 /// and where that is too slow in a faster form for one device.
-pub trait Engine: Backend {}
+pub trait Engine: Backend {
+    /// Does it compile for every shape of a batch? Then a short batch is better filled up than seen as it is.
+    const LIKES_ONE_SHAPE: bool = true;
+}
 
-impl Engine for Cpu {}
+impl Engine for Cpu {
+    const LIKES_ONE_SHAPE: bool = false;
+}
 #[cfg(feature = "cuda")]
 impl Engine for Gpu {}
 impl<B: Engine> Engine for Autodiff<B> {}

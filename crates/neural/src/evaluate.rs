@@ -8,8 +8,8 @@ use ninefold::grid::{Grid, Order};
 use ninefold::hybrid::Proposer;
 use serde::Serialize;
 
-/// Something that has an opinion about every cell.
-pub trait Judge {
+/// Something that has an opinion about every cell. It may be asked from any thread, from one at a time.
+pub trait Judge: Send {
     /// The size of the puzzles it takes.
     fn order(&self) -> Order;
 
@@ -44,9 +44,9 @@ impl<D: Design, B: Engine> Judge for Answering<D, B> {
     }
 
     fn log_probabilities(&self, puzzles: &[&[u8]]) -> Vec<f32> {
-        // A short last batch is filled up, so that the network sees one shape only: a graphics card compiles for it.
+        // A graphics card compiles for each shape, so a short last batch is filled up; a processor just computes less.
         let filler = vec![0; self.order.cell_count()];
-        let missing = self.batch.saturating_sub(puzzles.len());
+        let missing = if B::LIKES_ONE_SHAPE { self.batch.saturating_sub(puzzles.len()) } else { 0 };
         let full: Vec<&[u8]> = puzzles.iter().copied().chain(std::iter::repeat_n(&filler[..], missing)).collect();
         let board = self.design.encoding().batch(self.order, full.into_iter(), &self.device);
         let mut answers = losses::log_probabilities(self.network.forward(board));
@@ -204,7 +204,7 @@ pub fn surest_cells(judge: &dyn Judge, positions: &[&[u8]]) -> Vec<(usize, u8)> 
 }
 
 /// The number of the likeliest digit, the first among equals, and its likelihood.
-fn likeliest(answers: &[f32]) -> (u8, f32) {
+pub(crate) fn likeliest(answers: &[f32]) -> (u8, f32) {
     let mut best = (1, f32::NEG_INFINITY);
     for (number, &answer) in (1..).zip(answers) {
         if answer > best.1 {

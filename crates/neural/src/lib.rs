@@ -30,3 +30,4 @@ pub mod quantise;
 pub mod registry;
 pub mod staged;
 pub mod train;
+pub mod watch;
