@@ -23,7 +23,7 @@ const MAY_DEPEND_ON: &[(&str, &[&str])] = &[
     ("neural", &["ninefold"]),
     ("batch", &["ninefold"]),
     ("web", &["ninefold", "neural", "batch"]),
-    ("web-tests", &["web"]),
+    ("web-tests", &["web", "neural"]),
     ("cli", &["ninefold", "neural", "batch", "web"]),
 ];
 

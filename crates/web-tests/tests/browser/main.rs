@@ -4,7 +4,11 @@
 //! what was seen lie in `target/screenshots` afterwards.
 
 mod audit;
+mod entry;
+mod learn;
+mod make;
 mod player;
+mod watch;
 
 use player::{ALT, CONTROL, Player, SHIFT};
 use serde_json::json;
