@@ -59,7 +59,7 @@ pub type Watcher<'a> = dyn FnMut(Moment<'_>) -> ControlFlow<Stop> + 'a;
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::{self, Limits, Solver};
+    use crate::search::{self, Limits};
 
     const PUZZLE: &str = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..";
 

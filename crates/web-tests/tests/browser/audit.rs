@@ -17,11 +17,25 @@ async fn the_accessibility_audit_finds_nothing_serious() {
     let ready = "!document.getElementById('view-play').hidden";
     for (name, prepare, ready) in [
         ("the board", "true".to_string(), ready),
+        (
+            "marks",
+            "document.querySelector('[data-do=\"marks\"]').click()".to_string(),
+            "document.querySelectorAll('.centre').length > 9",
+        ),
         ("watch", view("watch"), "document.querySelectorAll('#watch-system-0 option').length > 3"),
         (
             "a show",
             "document.querySelector('[data-do=\"watch-start\"]').click()".to_string(),
             "document.querySelectorAll('#stage-0 .cell').length > 0",
+        ),
+        (
+            "activations",
+            "document.getElementById('watch-system-0').value = 'hopfield'; \
+             document.getElementById('watch-system-0').dispatchEvent(new Event('change')); \
+             document.querySelector('[data-do=\"watch-start\"]').click(); \
+             document.querySelector('#watch-pause').click()"
+                .to_string(),
+            "document.querySelector('[data-do=\"watch-step\"]').click(), document.querySelectorAll('#stage-0 .odds').length > 9",
         ),
         ("learn", view("learn"), "document.querySelectorAll('#lesson-tiers a').length > 80"),
         (

@@ -37,12 +37,10 @@ async fn digits_are_entered_in_every_way_and_settings_are_kept() {
 
     // Automatic candidates follow what is written, and stay editable.
     player.settle("auto", "true").await;
-    let shown =
-        "[...document.querySelectorAll('[data-cell=\"40\"] .candidates span')].map((s) => s.textContent).join('')";
+    let shown = "[...document.querySelectorAll('[data-cell=\"40\"] .candidates span')].map((s) => s.dataset.digit ?? '').join('')";
     assert_eq!(player.see(shown).await, json!("5"));
     player.click("#board .cell[data-cell=\"30\"]").await;
-    let of_30 =
-        "[...document.querySelectorAll('[data-cell=\"30\"] .candidates span')].map((s) => s.textContent).join('')";
+    let of_30 = "[...document.querySelectorAll('[data-cell=\"30\"] .candidates span')].map((s) => s.dataset.digit ?? '').join('')";
     assert!(player.see(of_30).await.as_str().unwrap().contains('5'));
     player.click("#board .cell[data-cell=\"40\"]").await;
     player.keys(&["5"]).await;
