@@ -12,7 +12,7 @@ export function renderLearn({ learn }) {
   $("lesson-error").textContent = error;
   const open = lesson?.slug === slug ? lesson : null;
   $("lesson").hidden = !open;
-  if (open) renderLesson(open, learn);
+  if (open) renderLesson(open);
 }
 
 // The tiers with the lessons whose names hold every word that is searched for.
@@ -21,19 +21,17 @@ function list(tiers, search, slug) {
   const fits = ({ name }) => wanted.every((word) => name.toLowerCase().includes(word));
   const found = tiers.map(({ name, lessons }) => ({ name, lessons: lessons.filter(fits) })).filter(({ lessons }) => lessons.length > 0);
   if (found.length === 0 && tiers.length > 0) return [element("p", { className: "quiet" }, words.noLesson)];
-  return found.flatMap(({ name, lessons }) => [
-    element("h2", {}, name),
-    element("ul", {}, ...lessons.map((lesson) => element("li", {}, link(lesson, slug)))),
-  ]);
+  return found.map(({ name, lessons }) =>
+    element("div", { className: "tier" }, element("h2", {}, name), element("ul", {}, ...lessons.map((lesson) => element("li", {}, link(lesson, slug))))),
+  );
 }
 
 function link({ name, slug }, open) {
   return element("a", { href: `#lesson=${slug}`, ...(slug === open && { "aria-current": "page" }) }, name);
 }
 
-function renderLesson({ name, tier, slug, paragraphs, boards }, { board: place, step: index }) {
-  const board = boards[place];
-  const step = board.steps[index];
+function renderLesson({ name, tier, slug, paragraphs, boards: [board] }) {
+  const [step] = board.steps;
   $("lesson-tier").textContent = tier;
   $("lesson-name").textContent = name;
   fill($("lesson-text"), slug, () => paragraphs.map((text) => element("p", {}, text)));

@@ -16,7 +16,7 @@ export async function prepareLessons() {
 
 export async function openLesson(slug) {
   if (state.learn.lesson?.slug === slug) return change("learn", { slug });
-  change("learn", { slug, lesson: null, error: "", board: 0, step: 0 });
+  change("learn", { slug, lesson: null, error: "" });
   try {
     const lesson = await api.lesson(slug);
     if (state.learn.slug === slug) change("learn", { lesson });
@@ -32,7 +32,7 @@ function learn(slug) {
 
 // The position of the lesson as a game, with its candidates as marks.
 function tryIt() {
-  const { puzzle, boxes, grid: line, candidates } = state.learn.lesson.boards[state.learn.board];
+  const { puzzle, boxes, grid: line, candidates } = state.learn.lesson.boards[0];
   const grid = geometryNamed(boxes);
   const clues = digitsOfLine(puzzle, grid.side);
   const entries = digitsOfLine(line, grid.side).map((digit, cell) => (clues[cell] ? 0 : digit));
@@ -41,7 +41,8 @@ function tryIt() {
 
 export const learnActions = {
   "view-learn": () => learn(state.learn.slug),
-  "learn-this": () => learn(state.hint.answer.step.slug),
+  // What the hint or the step of the explanation is about.
+  "learn-this": () => learn((state.hint?.answer.step ?? state.walk.answer.steps[state.walk.index - 1]).slug),
   "lesson-list": () => learn(""),
   "lesson-try": tryIt,
 };

@@ -6,7 +6,7 @@ import * as play from "./game.js";
 import * as panels from "./panels.js";
 import * as store from "./store.js";
 import { $ } from "./dom.js";
-import { actionOf } from "./keys.js";
+import { SHOW_KEYS, actionOf } from "./keys.js";
 import { addressOf, placeOf, positionOf } from "./link.js";
 import { ask, goTo, inWords, keep, learnSolution, question, say, set, setGame, side, start, state, tick } from "./page.js";
 import { batchActions } from "./batch.js";
@@ -192,7 +192,9 @@ $("board").addEventListener("keydown", (event) => {
 
 // Undo works wherever the focus is, except in a text field; the walk can be led from its buttons.
 document.addEventListener("keydown", (event) => {
-  if (state.view !== "play" || event.defaultPrevented || event.target.closest("dialog, textarea, input, select")) return;
+  if (event.defaultPrevented || event.target.closest("dialog, textarea, input, select")) return;
+  if (state.view === "watch" && state.watch.shows.some(Boolean)) return actions[SHOW_KEYS[event.key]]?.();
+  if (state.view !== "play") return;
   const action = actionOf(event, side());
   if (action && ["undo", "redo", "walk-on", "walk-back", "panel-help"].includes(action.action)) {
     event.preventDefault();

@@ -23,7 +23,7 @@ export let state = {
   busy: null,
   digit: 0,
   watch: { models: [], systems: ["backtrack", ""], shows: [null, null], playing: false, speed: 3, ...placeOf(location.hash).watch },
-  learn: { tiers: [], search: "", slug: placeOf(location.hash).slug ?? "", lesson: null, board: 0, step: 0, error: "" },
+  learn: { tiers: [], search: "", slug: placeOf(location.hash).slug ?? "", lesson: null, error: "" },
   rating: { puzzle: "", answer: null, error: "" },
   made: { puzzles: [], wanted: 0, error: "" },
   batch: { rows: [], all: 0, seconds: 0, error: "" },

@@ -26,6 +26,7 @@ export function render(state) {
     else button?.removeAttribute("aria-current");
   }
   $("tools").hidden = state.view !== "play";
+  document.title = words.title(state.view);
   DRAW[state.view](state);
 }
 
@@ -119,6 +120,7 @@ function renderWalk({ answer, index }) {
   const { steps } = answer;
   $("reasontitle").textContent = words.step(index, steps.length);
   $("reasontext").textContent = index === 0 ? words.start : steps[index - 1].why;
+  $("learnstep").hidden = index === 0;
   const list = $("steps");
   if (list.dataset.count !== String(steps.length) || list.firstChild?.textContent !== steps[0]?.line) {
     list.dataset.count = steps.length;

@@ -227,5 +227,20 @@ async fn a_key_is_drawn_within_one_frame() {
         .await;
     println!("a key on 16×16 takes {spent} ms in the middle of 40 tries");
     assert!(spent.as_f64().is_some_and(|spent| spent > 0.0));
+    // With the painting: the browser tells of every event whose picture came later than one frame.
+    player
+        .see(
+            "window.late = []; new PerformanceObserver((list) => window.late.push(...list.getEntries())) \
+             .observe({ type: 'event', durationThreshold: 16 }); true",
+        )
+        .await;
+    for digit in ["1", "2", "3", "4", "5", "6", "7", "8", "9", "a"] {
+        player.key(digit, 0).await;
+        assert_eq!(player.text("#board [data-cell=\"2\"] .digit").await, digit.to_uppercase());
+    }
+    player.see("requestAnimationFrame(() => requestAnimationFrame(() => { window.painted = true; })); true").await;
+    player.until("window.painted === true").await;
+    let late = player.see("window.late.filter((e) => e.name === 'keydown').map((e) => e.duration)").await;
+    println!("of 10 keys these took longer than one frame until they were painted, in ms: {late}");
     player.leave().await;
 }

@@ -53,6 +53,10 @@ async fn systems_are_watched_side_by_side_and_stopped() {
     assert_ne!(player.text("#stage-count-0").await, before);
     player.press("watch-back").await;
     assert_eq!(player.text("#stage-count-0").await, before);
+    player.keys(&[".", ".", ","]).await;
+    assert_ne!(player.text("#stage-count-0").await, before);
+    player.keys(&[","]).await;
+    assert_eq!(player.text("#stage-count-0").await, before, "the keys lead the show too");
     assert_eq!(player.see("document.querySelectorAll('#stage-0 .current').length").await, json!(1));
     assert_ne!(player.see("document.querySelectorAll('#stage-1 .ink').length").await, json!(0));
     player.pictures("watch").await;
