@@ -5,6 +5,7 @@ use super::super::position::Position;
 use super::super::told;
 use super::stage::{Frame, Stage};
 use ninefold::grid::{Candidates, Grid};
+use ninefold::logic::{Level, Step};
 use std::ops::ControlFlow;
 use std::time::Duration;
 
@@ -22,7 +23,7 @@ pub fn perform(puzzle: &Grid, stage: &Stage<'_>) -> ControlFlow<()> {
             Next::Step(step) => {
                 steps += 1;
                 let told = told::step(&step, &now);
-                let frame = Frame::new("step", now.grid(), step.one_line(&now));
+                let frame = Frame::new("step", now.grid(), words(&step, &now));
                 let frame = match (&step.places[..], &step.removes[..]) {
                     ([place, ..], _) => frame.at(place.cell, Some(place.digit)),
                     ([], [remove, ..]) => frame.at(remove.cell, Some(remove.digit)),
@@ -46,4 +47,12 @@ pub fn perform(puzzle: &Grid, stage: &Stage<'_>) -> ControlFlow<()> {
             }
         }
     }
+}
+
+/// A reason that is too long to be read in passing is told in one line of signs.
+const LONGEST_REASON: usize = 160;
+
+fn words(step: &Step, position: &Candidates) -> String {
+    let reason = step.explain(position, Level::Full);
+    if reason.chars().count() <= LONGEST_REASON { reason } else { step.one_line(position) }
 }
