@@ -12,7 +12,7 @@ export function renderLearn({ learn }) {
   $("lesson-error").textContent = error;
   const open = lesson?.slug === slug ? lesson : null;
   $("lesson").hidden = !open;
-  if (open) renderLesson(open);
+  if (open) renderLesson(open, tiers);
 }
 
 // The tiers with the lessons whose names hold every word that is searched for.
@@ -30,12 +30,20 @@ function link({ name, slug }, open) {
   return element("a", { href: `#lesson=${slug}`, ...(slug === open && { "aria-current": "page" }) }, name);
 }
 
-function renderLesson({ name, tier, slug, paragraphs, boards: [board] }) {
+function renderLesson({ name, tier, slug, paragraphs, boards: [board] }, tiers) {
   const [step] = board.steps;
   $("lesson-tier").textContent = tier;
   $("lesson-name").textContent = name;
   fill($("lesson-text"), slug, () => paragraphs.map((text) => element("p", {}, text)));
+  fill($("lesson-ways"), JSON.stringify([slug, tiers.length]), () => ways(tiers.flatMap(({ lessons }) => lessons), slug));
   $("lesson-line").textContent = step.line;
   $("lesson-why").textContent = step.why;
   $("lesson-board").draw(quietView({ ...board, picture: step.picture, label: words.lessonBoard(name) }));
+}
+
+// The lesson before and the lesson after, as far as there are any.
+function ways(lessons, slug) {
+  const at = lessons.findIndex((lesson) => lesson.slug === slug);
+  const way = (lesson, text) => (lesson ? element("a", { href: `#lesson=${lesson.slug}` }, text(lesson.name)) : element("span"));
+  return at < 0 ? [] : [way(lessons[at - 1], words.lessonBefore), way(lessons[at + 1], words.lessonAfter)];
 }

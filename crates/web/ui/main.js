@@ -15,7 +15,7 @@ import { learnActions, prepareLessons, search } from "./learn.js";
 import { makeActions } from "./make.js";
 import { positionsOf, render, renderTimer } from "./render.js";
 import { prepareRating, rateActions } from "./rate.js";
-import { choose, prepareWatch, setSpeed, watchActions } from "./watch.js";
+import { choose, prepareWatch, pull, setSpeed, watchActions } from "./watch.js";
 import { words } from "./words.js";
 
 const options = () => ({ auto: state.settings.auto, tidy: state.settings.tidy });
@@ -209,7 +209,10 @@ $("board").addEventListener("boardpress", ({ detail: { cell, toggle, extend } })
 $("board").addEventListener("boardfocus", ({ detail: { cell } }) => set({ game: play.select(state.game, cell) }));
 
 // The controls of the other views that are not buttons.
-for (const stage of [0, 1]) $(`watch-system-${stage}`).addEventListener("change", ({ target }) => choose(stage, target.value));
+for (const stage of [0, 1]) {
+  $(`watch-system-${stage}`).addEventListener("change", ({ target }) => choose(stage, target.value));
+  $(`stage-bar-${stage}`).addEventListener("input", ({ target }) => pull(stage, Number(target.value)));
+}
 $("watch-speed").addEventListener("input", ({ target }) => setSpeed(Number(target.value)));
 $("lesson-search").addEventListener("input", ({ target }) => search(target.value));
 

@@ -10,6 +10,8 @@ export function advance(show, by) {
   return at === show.at ? show : { ...show, at };
 }
 
+export const seek = (show, at) => advance(show, at - show.at);
+
 export const frameOf = (show) => show.frames[show.at] ?? null;
 export const isAtEnd = (show) => show.done && show.at >= show.frames.length - 1;
 

@@ -2,7 +2,7 @@
 
 import * as api from "./api.js";
 import { change, goTo, inWords, keep, puzzle, state } from "./page.js";
-import { SPEEDS, advance, isAtEnd, linesOf, newShow, withFrames } from "./show.js";
+import { SPEEDS, advance, isAtEnd, linesOf, newShow, seek, withFrames } from "./show.js";
 
 // The streams that are open, one for each stage.
 const streams = [null, null];
@@ -96,6 +96,12 @@ export const watchActions = {
 export function choose(stage, system) {
   change("watch", { systems: state.watch.systems.map((old, place) => (place === stage ? system : old)) });
   keep();
+}
+
+// Pulls one show to a moment; both rest then.
+export function pull(stage, at) {
+  change("watch", { playing: false });
+  setShow(stage, seek(state.watch.shows[stage], at));
 }
 
 export const setSpeed = (speed) => change("watch", { speed });

@@ -19,6 +19,8 @@ export const words = {
   speed: (perSecond) => (perSecond === 1 ? "1 moment a second" : `${perSecond} moments a second`),
   watching: (system) => `The board of ${system}`,
   moment: (at, count, done, move) => `${at} of ${count}${done ? "" : " so far"}${move > at ? `, move ${move}` : ""}`,
+  lessonBefore: (name) => `← ${name}`,
+  lessonAfter: (name) => `${name} →`,
   noLesson: "No lesson has such a name.",
   lessonBoard: (name) => `An example of ${name}`,
   tryIt: "This is the position of the lesson, with all its candidates. Find the step.",

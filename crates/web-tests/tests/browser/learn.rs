@@ -35,6 +35,11 @@ async fn lessons_are_found_in_the_list_from_a_hint_and_by_their_address() {
     player.go("/#lesson=aic").await;
     player.until("document.querySelectorAll('#lesson .arrows path').length > 2").await;
     assert_eq!(player.text("#lesson-name").await, "AIC");
+    player.until("document.querySelectorAll('#lesson-ways a').length === 2").await;
+    player.click("#lesson-ways a:last-child").await;
+    player.until("document.getElementById('lesson-name').textContent === 'Grouped Continuous Nice Loop'").await;
+    player.click("#lesson-ways a:first-child").await;
+    player.until("document.getElementById('lesson-name').textContent === 'AIC'").await;
     player.pictures("lesson").await;
     player.press("lesson-try").await;
     player.until("!document.getElementById('view-play').hidden").await;

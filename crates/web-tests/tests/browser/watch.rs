@@ -48,11 +48,15 @@ async fn systems_are_watched_side_by_side_and_stopped() {
     player.until("parseInt(document.getElementById('stage-count-0').textContent) >= 9").await;
     player.press("watch-pause").await;
     assert_eq!(player.text("#watch-pause").await, "Go on");
+    player.until("!document.getElementById('stage-count-0').textContent.includes('so far')").await;
     let before = player.text("#stage-count-0").await;
     player.press("watch-step").await;
     assert_ne!(player.text("#stage-count-0").await, before);
     player.press("watch-back").await;
     assert_eq!(player.text("#stage-count-0").await, before);
+    player.choose("stage-bar-0", "3").await;
+    assert!(player.text("#stage-count-0").await.starts_with("4 of"), "the slider leads to a moment");
+    player.choose("stage-bar-0", &(before.split(' ').next().unwrap().parse::<usize>().unwrap() - 1).to_string()).await;
     player.keys(&[".", ".", ","]).await;
     assert_ne!(player.text("#stage-count-0").await, before);
     player.keys(&[","]).await;
@@ -60,7 +64,6 @@ async fn systems_are_watched_side_by_side_and_stopped() {
     assert_eq!(player.see("document.querySelectorAll('#stage-0 .current').length").await, json!(1));
     assert_ne!(player.see("document.querySelectorAll('#stage-1 .ink').length").await, json!(0));
     player.pictures("watch").await;
-    player.until("!document.getElementById('stage-count-0').textContent.includes('so far')").await;
     player.press("watch-last").await;
     let digits = "[...document.querySelectorAll('#stage-0 .digit')].map((digit) => digit.textContent).join('')";
     assert_eq!(player.see(digits).await, json!(SOLUTION));
