@@ -1,4 +1,4 @@
-// Small helpers for building what is seen.
+// Small tools for building what is seen.
 
 export const $ = (id) => document.getElementById(id);
 
