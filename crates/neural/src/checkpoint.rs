@@ -9,6 +9,7 @@ use crate::quantise::{self, Precision};
 use burn::module::{Module, ModuleMapper, ModuleVisitor, Param};
 use burn::tensor::backend::{AutodiffBackend, Backend};
 use burn::tensor::{Tensor, TensorData};
+use ninefold::grid::Order;
 use safetensors::SafeTensors;
 use safetensors::tensor::TensorView;
 use serde::{Deserialize, Serialize};
@@ -186,15 +187,20 @@ pub fn read(path: &Path) -> Result<(Card, Tensors), CheckpointError> {
     read_bytes(&name, &bytes)
 }
 
+/// Reads the card alone, which stands at the head of the file; the weights are not looked at.
+pub fn read_card(name: &str, bytes: &[u8]) -> Result<Card, CheckpointError> {
+    let damaged = |reason: String| CheckpointError::Damaged { path: name.to_string(), reason };
+    let (_, header) = SafeTensors::read_metadata(bytes).map_err(|error| damaged(error.to_string()))?;
+    let words = header.metadata().as_ref().and_then(|notes| notes.get(CARD));
+    let card: Option<Card> = words.and_then(|words| serde_json::from_str(words).ok());
+    card.filter(|card| card.version == VERSION).ok_or(CheckpointError::Foreign { path: name.to_string() })
+}
+
 /// Reads the bytes of a file that goes by this name.
 pub fn read_bytes(name: &str, bytes: &[u8]) -> Result<(Card, Tensors), CheckpointError> {
     let damaged = |reason: String| CheckpointError::Damaged { path: name.to_string(), reason };
-    let (_, header) = SafeTensors::read_metadata(bytes).map_err(|error| damaged(error.to_string()))?;
+    let card = read_card(name, bytes)?;
     let file = SafeTensors::deserialize(bytes).map_err(|error| damaged(error.to_string()))?;
-    let words = header.metadata().as_ref().and_then(|notes| notes.get(CARD));
-    let card: Option<Card> = words.and_then(|words| serde_json::from_str(words).ok());
-    let card =
-        card.filter(|card| card.version == VERSION).ok_or(CheckpointError::Foreign { path: name.to_string() })?;
     let mut tensors = Tensors::new();
     for (tensor, view) in file.tensors() {
         if tensor.ends_with(SCALES) {
@@ -214,6 +220,12 @@ pub fn read_bytes(name: &str, bytes: &[u8]) -> Result<(Card, Tensors), Checkpoin
 }
 
 impl Card {
+    /// The size of the puzzles that the network takes.
+    pub fn order(&self) -> Option<Order> {
+        let boxes: [usize; 2] = serde_json::from_value(self.experiment.get("boxes")?.clone()).ok()?;
+        Order::boxes(boxes[0], boxes[1]).ok()
+    }
+
     /// A card of today's form.
     pub fn new(model: &str, experiment: &impl Serialize, commit: &str, progress: &Progress) -> Card {
         Card {

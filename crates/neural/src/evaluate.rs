@@ -8,7 +8,7 @@ use ninefold::grid::{Grid, Order};
 use ninefold::hybrid::Proposer;
 use serde::Serialize;
 
-/// Something that has an opinion about every cell.
+/// Something that has an opinion about every cell. It may be asked from any thread, from one at a time.
 pub trait Judge: Send {
     /// The size of the puzzles it takes.
     fn order(&self) -> Order;
@@ -208,7 +208,7 @@ pub fn surest_cells(judge: &dyn Judge, positions: &[&[u8]]) -> Vec<(usize, u8)> 
 }
 
 /// The number of the likeliest digit, the first among equals, and its likelihood.
-fn likeliest(answers: &[f32]) -> (u8, f32) {
+pub(crate) fn likeliest(answers: &[f32]) -> (u8, f32) {
     let mut best = (1, f32::NEG_INFINITY);
     for (number, &answer) in (1..).zip(answers) {
         if answer > best.1 {

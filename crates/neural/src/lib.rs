@@ -39,3 +39,4 @@ pub mod staged;
 pub mod surroundings;
 pub mod throughput;
 pub mod train;
+pub mod watch;

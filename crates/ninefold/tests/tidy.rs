@@ -24,7 +24,7 @@ const MAY_DEPEND_ON: &[(&str, &[&str])] = &[
     ("neural", &["ninefold"]),
     ("batch", &["ninefold"]),
     ("web", &["ninefold", "neural", "batch"]),
-    ("web-tests", &["web"]),
+    ("web-tests", &["web", "neural"]),
     ("cli", &["ninefold", "parquet", "neural", "batch", "web"]),
 ];
 

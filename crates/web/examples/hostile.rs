@@ -22,11 +22,36 @@ async fn main() {
     let empty = format!(r#"{{"puzzle":"{}"}}"#, ".".repeat(256));
     show("a million solutions", &ask(address, post("/api/solve", empty.as_bytes())).await, "200");
     show("a rating of them", &ask(address, post("/api/rate", empty.as_bytes())).await, "422");
-    for path in
-        ["/../../etc/passwd", "/%2e%2e/%2e%2e/etc/passwd", "/..%2fCargo.toml", "//etc/passwd", "/main.js%00.html"]
-    {
+    for (what, wish, status) in [
+        ("a million clues", r#"{"clues":[0,1000000]}"#, "422"),
+        ("fewer clues than none", r#"{"clues":[-1,3]}"#, "400"),
+        ("clues of infinity", r#"{"clues":[1e400,3]}"#, "400"),
+        ("a technique of nobody", r#"{"needs":["../x"]}"#, "422"),
+    ] {
+        show(what, &ask(address, post("/api/generate", wish.as_bytes())).await, status);
+    }
+    let watch = |system: &str, puzzle: &str| {
+        let question = format!(r#"{{"system":"{system}","puzzle":"{puzzle}"}}"#);
+        post("/api/watch", question.as_bytes())
+    };
+    show("a show of nobody", &ask(address, watch("../../etc/passwd", "1...")).await, "422");
+    show("a show of no puzzle", &ask(address, watch("dlx", "1")).await, "422");
+    show("a show of a board that breaks the rules", &ask(address, watch("dlx", "11..............")).await, "422");
+    show("a show of an empty board", &ask(address, watch("dlx", &".".repeat(256))).await, "200");
+    for path in [
+        "/api/lessons/../../etc/passwd",
+        "/api/lessons/%2e%2e%2fCargo.toml",
+        "/api/lessons/%ff",
+        "/../../etc/passwd",
+        "/%2e%2e/%2e%2e/etc/passwd",
+        "/..%2fCargo.toml",
+        "//etc/passwd",
+        "/main.js%00.html",
+    ] {
         let request = format!("GET {path} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n");
-        show(path, &ask(address, request.into_bytes()).await, "404");
+        // A name that is no text is a bad request; everything else that is not ours does not exist.
+        let expected = if path.contains("%ff") { "400" } else { "404" };
+        show(path, &ask(address, request.into_bytes()).await, expected);
     }
     let rebound = "GET / HTTP/1.1\r\nhost: evil.example\r\nconnection: close\r\n\r\n";
     show("another host's name", &ask(address, rebound.into()).await, "421");
@@ -35,6 +60,7 @@ async fn main() {
     many_connections(address, 10_000).await;
     slow_clients(address, 300).await;
     clients_that_leave(address).await;
+    viewers_that_do_not_look(address, 20).await;
     println!("the server still answers");
 }
 
@@ -113,4 +139,21 @@ async fn clients_that_leave(address: &str) {
     let easy = br#"{"puzzle":"1..4..1..3..4..3"}"#;
     show("an explanation after 50 clients left", &ask(address, post("/api/explain", easy)).await, "200");
     println!("it took {:.2} s", started.elapsed().as_secs_f64());
+}
+
+/// Viewers who ask for a show and never read it hold no place for long, and none of those that others need.
+async fn viewers_that_do_not_look(address: &str, count: usize) {
+    // Nothing fits into the last cell; backtracking finds that out when everything else has been tried.
+    let endless = "........5........6........7........8........9...........................1234.....";
+    let question = format!(r#"{{"system":"backtrack","puzzle":"{endless}"}}"#);
+    let mut open = Vec::new();
+    for _ in 0..count {
+        let mut stream = TcpStream::connect(address).await.expect("the server listens");
+        stream.write_all(&post("/api/watch", question.as_bytes())).await.expect("the server reads");
+        open.push(stream);
+    }
+    let started = Instant::now();
+    let easy = br#"{"puzzle":"1..4..1..3..4..3"}"#;
+    show("an explanation beside viewers who do not look", &ask(address, post("/api/explain", easy)).await, "200");
+    println!("it took {:.1} ms", started.elapsed().as_secs_f64() * 1000.0);
 }

@@ -4,13 +4,19 @@ mod check;
 mod explain;
 mod generate;
 mod hint;
+mod lessons;
+mod models;
 mod picture;
 mod position;
 mod rate;
 mod read;
 mod solve;
 mod told;
+mod watch;
 
+use crate::desk::Status;
+use crate::question::Question;
+use crate::refusal::Refusal;
 use crate::server::House;
 use axum::extract::State;
 use axum::http::StatusCode;
@@ -30,7 +36,12 @@ pub fn routes() -> Router<House> {
         .route("/api/generate", post(generate::answer))
         .route("/api/read", post(read::answer))
         .route("/api/picture", post(picture::answer))
+        .route("/api/watch", post(watch::answer))
+        .route("/api/models", get(models::answer))
         .route("/api/techniques", get(techniques))
+        .route("/api/lessons", get(lessons::list))
+        .route("/api/lessons/{technique}", get(lessons::one))
+        .route("/api/status", get(status))
         .route("/api/quit", post(quit))
 }
 
@@ -40,11 +51,17 @@ async fn techniques() -> Json<Value> {
     Json(json!({ "techniques": logic::default_order().iter().map(name).collect::<Vec<_>>() }))
 }
 
-/// Quit, as in the window of paper 2: the server stops.
-async fn quit(
-    State(house): State<House>,
-    crate::question::Question(_): crate::question::Question<Value>,
-) -> StatusCode {
+/// How many threads are at work.
+async fn status(State(house): State<House>) -> Json<Status> {
+    Json(house.desk.status())
+}
+
+/// Quit, as in the window of paper 2: the server stops, if it serves this machine alone.
+async fn quit(State(house): State<House>, Question(_): Question<Value>) -> Result<StatusCode, Refusal> {
+    if !house.may_quit {
+        let hint = "whoever started it stops it with Ctrl+C";
+        return Err(Refusal::new(StatusCode::FORBIDDEN, "this server is shared with others", hint));
+    }
     house.quit.notify_one();
-    StatusCode::ACCEPTED
+    Ok(StatusCode::ACCEPTED)
 }

@@ -29,16 +29,30 @@ const ASSETS: &[Asset] = &[
     asset!("/", HTML, "ui/index.html"),
     asset!("/style.css", CSS, "ui/style.css"),
     asset!("/print.css", CSS, "ui/print.css"),
-    asset!("/main.js", SCRIPT, "ui/main.js"),
     asset!("/api.js", SCRIPT, "ui/api.js"),
+    asset!("/batch-view.js", SCRIPT, "ui/batch-view.js"),
+    asset!("/batch.js", SCRIPT, "ui/batch.js"),
     asset!("/board.js", SCRIPT, "ui/board.js"),
+    asset!("/dom.js", SCRIPT, "ui/dom.js"),
     asset!("/game.js", SCRIPT, "ui/game.js"),
     asset!("/geometry.js", SCRIPT, "ui/geometry.js"),
     asset!("/keys.js", SCRIPT, "ui/keys.js"),
+    asset!("/learn-view.js", SCRIPT, "ui/learn-view.js"),
+    asset!("/learn.js", SCRIPT, "ui/learn.js"),
     asset!("/link.js", SCRIPT, "ui/link.js"),
+    asset!("/main.js", SCRIPT, "ui/main.js"),
+    asset!("/make-view.js", SCRIPT, "ui/make-view.js"),
+    asset!("/make.js", SCRIPT, "ui/make.js"),
+    asset!("/page.js", SCRIPT, "ui/page.js"),
     asset!("/panels.js", SCRIPT, "ui/panels.js"),
+    asset!("/rate-view.js", SCRIPT, "ui/rate-view.js"),
+    asset!("/rate.js", SCRIPT, "ui/rate.js"),
     asset!("/render.js", SCRIPT, "ui/render.js"),
+    asset!("/show.js", SCRIPT, "ui/show.js"),
     asset!("/store.js", SCRIPT, "ui/store.js"),
+    asset!("/view.js", SCRIPT, "ui/view.js"),
+    asset!("/watch-view.js", SCRIPT, "ui/watch-view.js"),
+    asset!("/watch.js", SCRIPT, "ui/watch.js"),
     asset!("/words.js", SCRIPT, "ui/words.js"),
     asset!("/offline.js", SCRIPT, "ui/offline.js"),
     asset!("/icon.svg", SVG, "ui/icon.svg"),
@@ -81,6 +95,14 @@ mod tests {
             let name = entry.expect("a file has a name").file_name().to_string_lossy().into_owned();
             let path = if name == "index.html" { "/".to_string() } else { format!("/{name}") };
             assert!(ASSETS.iter().any(|asset| asset.path == path), "{name} is not served");
+        }
+    }
+
+    #[test]
+    fn the_page_keeps_all_its_files_for_the_time_without_a_server() {
+        let worker = ASSETS.iter().find(|asset| asset.path == "/offline.js").expect("there is a service worker");
+        for asset in ASSETS.iter().filter(|asset| !["/offline.js", "/openapi.json"].contains(&asset.path)) {
+            assert!(worker.text.contains(&format!("\"{}\"", asset.path)), "{} is not kept", asset.path);
         }
     }
 

@@ -1,26 +1,51 @@
 //! The desk: where work waits for a thread, so that long work never keeps short work waiting.
 //!
-//! There are two queues. What takes milliseconds goes to the quick one; what may take seconds goes to the slow one, which
-//! has few places. A question of unknown length is tried quickly first and handed on when it does not come to an end.
-//! When a client goes away its work is told to stop, and its place is free as soon as it does.
+//! There are three queues. What takes milliseconds goes to the quick one; what may take seconds goes to the slow one,
+//! which has few places; what is shown while it happens has places of its own, because a viewer may be slow. A question
+//! of unknown length is tried quickly first and handed on when it does not come to an end. When a client goes away its
+//! work is told to stop, and its place is free as soon as it does.
 
 use crate::refusal::Refusal;
 use axum::http::StatusCode;
+use serde::Serialize;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use tokio::sync::Semaphore;
+use tokio::task::JoinHandle;
 
-/// Two queues of work.
+/// Three queues of work.
 #[derive(Clone, Debug)]
 pub struct Desk {
     quick: Queue,
     slow: Queue,
+    shows: Queue,
+}
+
+/// What is going on at a desk.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Status {
+    /// Work of a few milliseconds.
+    pub quick: Busy,
+    /// Work that may take long.
+    pub slow: Busy,
+    /// Work that is shown while it happens.
+    pub shows: Busy,
+}
+
+/// What is going on in one queue.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Busy {
+    /// Threads at work now; one that was told to stop counts until it has stopped.
+    pub working: usize,
+    /// How many may be.
+    pub places: usize,
 }
 
 /// Some work at once, some more waiting, the rest refused.
 #[derive(Clone, Debug)]
 struct Queue {
+    size: usize,
     places: Arc<Semaphore>,
     waiting: Arc<Semaphore>,
 }
@@ -35,7 +60,13 @@ impl Desk {
     /// A desk for this machine.
     pub fn new() -> Desk {
         let cores = std::thread::available_parallelism().map_or(2, usize::from);
-        Desk { quick: Queue::new(4 * cores, 4096), slow: Queue::new(cores.max(2), 64) }
+        let few = cores.max(2);
+        Desk { quick: Queue::new(4 * cores, 4096), slow: Queue::new(few, 64), shows: Queue::new(few, 32) }
+    }
+
+    /// What is going on.
+    pub fn status(&self) -> Status {
+        Status { quick: self.quick.busy(), slow: self.slow.busy(), shows: self.shows.busy() }
     }
 
     /// Does work of a few milliseconds. The flag becomes true when nobody waits for the answer any more.
@@ -53,14 +84,34 @@ impl Desk {
     ) -> Result<T, Refusal> {
         self.slow.run(work).await
     }
+
+    /// Begins work that tells of itself on its way. The flag becomes true when the leash is dropped.
+    pub async fn begin(&self, work: impl FnOnce(&AtomicBool) + Send + 'static) -> Result<Leash, Refusal> {
+        Ok(self.shows.start(work).await?.1)
+    }
 }
 
 impl Queue {
     fn new(places: usize, waiting: usize) -> Queue {
-        Queue { places: Arc::new(Semaphore::new(places)), waiting: Arc::new(Semaphore::new(waiting)) }
+        let (size, waiting) = (places, Arc::new(Semaphore::new(waiting)));
+        Queue { size, places: Arc::new(Semaphore::new(places)), waiting }
+    }
+
+    fn busy(&self) -> Busy {
+        Busy { working: self.size - self.places.available_permits(), places: self.size }
     }
 
     async fn run<T: Send + 'static>(&self, work: impl FnOnce(&AtomicBool) -> T + Send + 'static) -> Result<T, Refusal> {
+        // The leash lives in this future, and the server drops the future when the connection closes.
+        let (working, _leash) = self.start(work).await?;
+        working.await.map_err(|_| Refusal::bug())
+    }
+
+    /// Waits for a place and starts the work there.
+    async fn start<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&AtomicBool) -> T + Send + 'static,
+    ) -> Result<(JoinHandle<T>, Leash), Refusal> {
         let Ok(_waiting) = self.waiting.try_acquire() else {
             return Err(Refusal::new(
                 StatusCode::SERVICE_UNAVAILABLE,
@@ -69,21 +120,22 @@ impl Queue {
             ));
         };
         let place = self.places.clone().acquire_owned().await.map_err(|_| Refusal::bug())?;
-        let gone = GoneWhenDropped(Arc::new(AtomicBool::new(false)));
-        let flag = gone.0.clone();
+        let leash = Leash(Arc::new(AtomicBool::new(false)));
+        let flag = leash.0.clone();
         let working = tokio::task::spawn_blocking(move || {
             let answer = work(&flag);
             drop(place);
             answer
         });
-        working.await.map_err(|_| Refusal::bug())
+        Ok((working, leash))
     }
 }
 
-/// Lives as long as the client waits: the server drops the waiting future when the connection closes.
-struct GoneWhenDropped(Arc<AtomicBool>);
+/// Lives as long as somebody waits for the work: dropping it tells the work to stop.
+#[derive(Debug)]
+pub struct Leash(Arc<AtomicBool>);
 
-impl Drop for GoneWhenDropped {
+impl Drop for Leash {
     fn drop(&mut self) {
         self.0.store(true, Ordering::Relaxed);
     }

@@ -5,6 +5,7 @@ use axum::extract::Request;
 use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
+use std::time::Instant;
 
 /// Nothing but our own files: no inline script, no other site, no frame around us.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; \
@@ -19,11 +20,12 @@ const HEADERS: [(HeaderName, &str); 5] = [
     (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
 ];
 
-/// Refuses requests for other hosts and adds the security headers to every answer.
+/// Refuses requests for other hosts, and adds to every answer the security headers and the time it took.
 ///
 /// A page elsewhere can give its own name the address of this machine; its requests then carry that name as host. Names
 /// we do not have are refused, so such a page reads nothing here.
 pub async fn stand(own_hosts: &[String], request: Request, next: Next) -> Response {
+    let started = Instant::now();
     let host = request.headers().get(header::HOST).and_then(|host| host.to_str().ok()).unwrap_or("");
     let is_ours = own_hosts.is_empty() || own_hosts.iter().any(|own| own.eq_ignore_ascii_case(without_port(host)));
     let mut response = if is_ours {
@@ -35,6 +37,9 @@ pub async fn stand(own_hosts: &[String], request: Request, next: Next) -> Respon
     for (name, value) in HEADERS {
         response.headers_mut().insert(name, HeaderValue::from_static(value));
     }
+    let time = format!("answer;dur={:.2}", started.elapsed().as_secs_f64() * 1000.0);
+    let time = HeaderValue::from_str(&time).expect("a number is a header");
+    response.headers_mut().insert(HeaderName::from_static("server-timing"), time);
     response
 }
 

@@ -7,7 +7,7 @@
 //! # async fn example() -> std::io::Result<()> {
 //! let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await?;
 //! println!("http://{}", listener.local_addr()?);
-//! ninefold_web::serve(listener, ninefold_web::Limits::default()).await
+//! ninefold_web::serve(listener, ninefold_web::Limits::default(), ninefold_web::Networks::shipped()).await
 //! # }
 //! ```
 #![forbid(unsafe_code)]
@@ -16,8 +16,11 @@ mod api;
 mod assets;
 mod desk;
 mod guard;
+mod lessons;
+mod networks;
 mod question;
 mod refusal;
 mod server;
 
+pub use networks::{BadWeights, Networks};
 pub use server::{Limits, router, run, serve};

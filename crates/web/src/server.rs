@@ -1,6 +1,7 @@
 //! The server: connections in, answers out, and nothing that a client does can hold it up.
 
 use crate::desk::Desk;
+use crate::networks::Networks;
 use crate::refusal::Refusal;
 use crate::{api, assets, guard};
 use axum::Router;
@@ -36,17 +37,26 @@ impl Default for Limits {
 #[derive(Clone)]
 pub(crate) struct House {
     pub desk: Desk,
+    pub networks: Networks,
     pub quit: Arc<Notify>,
+    /// On this machine alone the page may stop the server; strangers may not.
+    pub may_quit: bool,
+}
+
+impl House {
+    fn new(networks: Networks, may_quit: bool) -> House {
+        House { desk: Desk::new(), networks, quit: Arc::new(Notify::new()), may_quit }
+    }
 }
 
 /// Serves on this address until the process is interrupted or the page says Quit. `ready` is told the address.
-pub fn run(address: SocketAddr, ready: impl FnOnce(SocketAddr)) -> io::Result<()> {
+pub fn run(address: SocketAddr, networks: Networks, ready: impl FnOnce(SocketAddr)) -> io::Result<()> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     let served = runtime.block_on(async {
         let listener = TcpListener::bind(address).await?;
         ready(listener.local_addr()?);
         tokio::select! {
-            served = serve(listener, Limits::default()) => served,
+            served = serve(listener, Limits::default(), networks) => served,
             interrupted = tokio::signal::ctrl_c() => interrupted,
         }
     });
@@ -56,9 +66,11 @@ pub fn run(address: SocketAddr, ready: impl FnOnce(SocketAddr)) -> io::Result<()
 }
 
 /// Serves on a listener until the page says Quit.
-pub async fn serve(listener: TcpListener, limits: Limits) -> io::Result<()> {
-    let quit = Arc::new(Notify::new());
-    let router = router_of(House { desk: Desk::new(), quit: quit.clone() }, own_hosts(listener.local_addr()?));
+pub async fn serve(listener: TcpListener, limits: Limits, networks: Networks) -> io::Result<()> {
+    let address = listener.local_addr()?;
+    let house = House::new(networks, address.ip().is_loopback());
+    let quit = house.quit.clone();
+    let router = router_of(house, own_hosts(address));
     let places = Arc::new(Semaphore::new(limits.connections));
     // Connections belong to this set, so they end when the server does.
     let mut connections = JoinSet::new();
@@ -90,8 +102,8 @@ pub async fn serve(listener: TcpListener, limits: Limits) -> io::Result<()> {
 }
 
 /// Everything the server answers, without a socket; tests ask it directly.
-pub fn router() -> Router {
-    router_of(House { desk: Desk::new(), quit: Arc::new(Notify::new()) }, Vec::new())
+pub fn router(networks: Networks) -> Router {
+    router_of(House::new(networks, true), Vec::new())
 }
 
 fn router_of(house: House, own_hosts: Vec<String>) -> Router {

@@ -11,7 +11,7 @@ const PUZZLE: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6..
 const SOLUTION: &str = "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
 
 async fn send(request: Request<Body>) -> Response {
-    ninefold_web::router().oneshot(request).await.expect("the router always answers")
+    ninefold_web::router(ninefold_web::Networks::shipped()).oneshot(request).await.expect("the router always answers")
 }
 
 fn post(path: &str, body: impl Into<Body>) -> Request<Body> {
@@ -30,6 +30,13 @@ async fn answer(path: &str, question: Value) -> Value {
     let (status, answer) = ask(path, question).await;
     assert_eq!(status, StatusCode::OK, "{answer}");
     answer
+}
+
+async fn get(path: &str) -> Value {
+    let response = send(Request::get(path).body(Body::empty()).unwrap()).await;
+    assert_eq!(response.status(), StatusCode::OK, "{path}");
+    let bytes = response.into_body().collect().await.expect("a body").to_bytes();
+    serde_json::from_slice(&bytes).expect("every answer is JSON")
 }
 
 async fn check_refused(path: &str, question: Value, expected: StatusCode, words: &str) {
@@ -133,6 +140,53 @@ async fn wishes_are_met_and_equal_seeds_give_equal_puzzles() {
 }
 
 #[tokio::test]
+async fn clue_counts_and_techniques_are_wished_for() {
+    let wish = json!({ "clues": [30, 32], "minimal": false, "symmetry": "half-turn", "seed": 2 });
+    let made = answer("/api/generate", wish).await;
+    assert!((30..=32).contains(&made["clues"].as_u64().unwrap()), "{made}");
+    let made = answer("/api/generate", json!({ "needs": ["naked-pair"], "avoids": ["locked-pair"], "seed": 3 })).await;
+    let rated = answer("/api/rate", json!({ "puzzle": made["puzzle"] })).await;
+    assert_eq!(rated["logic"], "solved");
+    let minimal = answer("/api/generate", json!({ "boxes": "2x2", "minimal": true, "seed": 1 })).await;
+    let puzzle: ninefold::grid::Grid = minimal["puzzle"].as_str().unwrap().parse().unwrap();
+    assert!(ninefold::generate::is_minimal(&puzzle));
+    let unusable = StatusCode::UNPROCESSABLE_ENTITY;
+    check_refused("/api/generate", json!({ "clues": [40, 30] }), unusable, "40 to 30").await;
+    check_refused("/api/generate", json!({ "clues": [0, 1_000_000] }), unusable, "1000000").await;
+    check_refused("/api/generate", json!({ "needs": ["magic"] }), unusable, "magic").await;
+}
+
+#[tokio::test]
+async fn a_rating_names_every_scale() {
+    let rated = answer("/api/rate", json!({ "puzzle": PUZZLE })).await;
+    assert_eq!(rated["scales"][0]["words"], "51 points, trivial");
+    assert_eq!(rated["scales"][1]["value"], "AC");
+    let four = answer("/api/rate", json!({ "puzzle": "1..4..1..3..4..3" })).await;
+    assert_eq!(four["scales"][0]["value"], Value::Null, "DuPree's scale is for 9×9");
+}
+
+#[tokio::test]
+async fn every_lesson_can_be_read() {
+    let list = get("/api/lessons").await;
+    let tiers = list["tiers"].as_array().unwrap();
+    let slugs: Vec<&str> = tiers
+        .iter()
+        .flat_map(|tier| tier["lessons"].as_array().unwrap())
+        .map(|l| l["slug"].as_str().unwrap())
+        .collect();
+    assert_eq!(slugs[..3], ["full-house", "naked-single", "hidden-single"]);
+    for slug in ["x-wing", "aic", "bug-1", "2-string-kite"] {
+        assert!(slugs.contains(&slug));
+        let lesson = get(&format!("/api/lessons/{slug}")).await;
+        let step = &lesson["boards"][0]["steps"][0];
+        assert_eq!(step["slug"], slug);
+        assert!(!step["picture"]["candidates"].as_array().unwrap().is_empty());
+    }
+    let missing = send(Request::get("/api/lessons/magic").body(Body::empty()).unwrap()).await;
+    assert_eq!(missing.status(), StatusCode::NOT_FOUND);
+}
+
+#[tokio::test]
 async fn a_position_is_drawn_with_its_entries_and_marks() {
     let question = json!({ "puzzle": "1..4..1..3..4..3", "entries": [[1, 2]], "marks": [[], [], [3], [], [2]] });
     let response = send(post("/api/picture", question.to_string())).await;
@@ -213,8 +267,9 @@ async fn the_description_names_every_question_and_no_other() {
     let bytes = response.into_body().collect().await.unwrap().to_bytes();
     let described: Value = serde_json::from_slice(&bytes).unwrap();
     for (path, methods) in described["paths"].as_object().unwrap() {
+        let path = path.replace("{technique}", "x-wing");
         for method in methods.as_object().unwrap().keys() {
-            let request = Request::builder().method(method.to_uppercase().as_str()).uri(path);
+            let request = Request::builder().method(method.to_uppercase().as_str()).uri(&path);
             let request = request.header(header::CONTENT_TYPE, "application/json").body(Body::from("null")).unwrap();
             let status = send(request).await.status();
             assert!(status != StatusCode::NOT_FOUND && status != StatusCode::METHOD_NOT_ALLOWED, "{method} {path}");

@@ -1,9 +1,11 @@
 // <sudoku-board>: draws a view of a grid and tells what was pressed. It knows no rules and keeps no game.
 //
 // Cells are HTML, so that a screen reader finds a grid with rows and cells; one cell has tabindex 0 and the others -1.
-// A cell is drawn anew only when its part of the view has changed.
+// A cell is drawn anew only when its part of the view has changed. Its label says all that is in it; small digits are
+// drawn by the style sheet and are no text, so that nothing is said twice.
 
 import { digitsIn, symbol } from "./geometry.js";
+import { element as make } from "./dom.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -86,9 +88,10 @@ class SudokuBoard extends HTMLElement {
   #inside(cell) {
     const parts = cell.colours.map((name) => element("span", `colour ${name}`));
     if (cell.digit) return [...parts, element("span", "digit", symbol(cell.digit))];
-    if (cell.candidates) parts.push(this.#candidates(cell));
+    if (cell.odds?.length > 0) parts.push(this.#odds(cell));
+    else if (cell.candidates) parts.push(this.#candidates(cell));
     if (cell.corner) parts.push(element("span", "corner", digitsIn(cell.corner).map(symbol).join(" ")));
-    if (cell.centre) parts.push(element("span", "centre", digitsIn(cell.centre).map(symbol).join("")));
+    if (cell.centre) parts.push(element("span", "centre", digitsIn(cell.centre).map(symbol).join(" ")));
     return parts;
   }
 
@@ -100,7 +103,21 @@ class SudokuBoard extends HTMLElement {
     for (let digit = 1; digit <= side; digit += 1) {
       const ink = cell.inks[digit];
       const shown = ink || cell.candidates & (1 << (digit - 1));
-      room.append(element("span", ink ? `ink ${ink}` : "", shown ? symbol(digit) : ""));
+      room.append(small(ink ? `ink ${ink}` : "", shown ? digit : 0));
+    }
+    return room;
+  }
+
+  // How likely each digit is: the likelier, the larger and the darker. Below one in a hundred nothing is shown.
+  #odds({ odds }) {
+    const { boxRows, boxColumns } = this.view.grid;
+    const room = element("span", "candidates odds");
+    room.style.setProperty("--rooms", Math.max(boxRows, boxColumns));
+    room.style.gridTemplate = `repeat(${boxRows}, 1fr) / repeat(${boxColumns}, 1fr)`;
+    for (const [index, percent] of odds.entries()) {
+      const digit = small("", percent > 0 ? index + 1 : 0);
+      digit.style.setProperty("--odds", percent / 100);
+      room.append(digit);
     }
     return room;
   }
@@ -147,12 +164,8 @@ class SudokuBoard extends HTMLElement {
   }
 }
 
-function element(tag, className, text) {
-  const made = document.createElement(tag);
-  if (className) made.className = className;
-  if (text) made.textContent = text;
-  return made;
-}
+const element = (tag, className, text = "") => make(tag, { className, textContent: text });
+const small = (className, digit) => make("span", { className, data: digit ? { digit: symbol(digit) } : {} });
 
 // A link from one candidate to another: bent a little, so that links in one line do not cover each other.
 function line([x1, y1], [x2, y2], strong) {

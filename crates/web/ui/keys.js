@@ -10,6 +10,9 @@ const COMMANDS = {
   "?": "panel-help", ".": "walk-on", ",": "walk-back", Backspace: "clear", Delete: "clear", 0: "clear", Escape: "close",
 };
 
+// The keys of a show; the board's own keys mean nothing there.
+export const SHOW_KEYS = { ".": "watch-step", ",": "watch-back", p: "watch-pause", Home: "watch-first", End: "watch-last" };
+
 // { action, … } for a key press; null for keys that are none of ours.
 export function actionOf(event, side) {
   const control = event.ctrlKey || event.metaKey;

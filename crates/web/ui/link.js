@@ -5,6 +5,8 @@
 import { digitsIn, digitsOfLine, geometryNamed, geometryOfLength, lineOf, setOf, symbol, digitOf } from "./geometry.js";
 import { emptyPosition } from "./game.js";
 
+export const VIEWS = ["play", "watch", "learn", "rate", "make", "batch", "end"];
+
 const SETS = { n: "corner", m: "centre", x: "crossed", c: "colours" };
 
 export function addressOf(position) {
@@ -37,4 +39,21 @@ export function positionOf(address) {
     }
   }
   return position;
+}
+
+// What an address opens: #watch=dlx,logic&p=…, #lesson=x-wing, #rate&p=…, #make, #batch; anything else is the game.
+export function placeOf(address) {
+  const part = new URLSearchParams(address.replace(/^#/, ""));
+  if (part.has("watch")) return { view: "watch", watch: { systems: [...part.get("watch").split(","), "", ""].slice(0, 2) } };
+  if (part.has("lesson")) return { view: "learn", slug: part.get("lesson") };
+  return { view: VIEWS.find((view) => part.has(view)) ?? "play" };
+}
+
+// The address of what is seen.
+export function pageAddress({ view, game, watch, learn }) {
+  const position = addressOf(game.position);
+  if (view === "watch") return `#watch=${watch.systems.filter(Boolean).join(",")}&${position.slice(1)}`;
+  if (view === "rate") return `#rate&${position.slice(1)}`;
+  if (view === "learn") return learn.slug ? `#lesson=${learn.slug}` : "#learn";
+  return view === "play" || view === "end" ? position : `#${view}`;
 }

@@ -5,97 +5,34 @@ import * as api from "./api.js";
 import * as play from "./game.js";
 import * as panels from "./panels.js";
 import * as store from "./store.js";
-import { actionOf } from "./keys.js";
-import { addressOf, positionOf } from "./link.js";
-import { digitsOfLine, geometryNamed, lineOf, setOf } from "./geometry.js";
+import { $ } from "./dom.js";
+import { SHOW_KEYS, actionOf } from "./keys.js";
+import { addressOf, placeOf, positionOf } from "./link.js";
+import { ask, goTo, inWords, keep, learnSolution, question, say, set, setGame, side, start, state, tick } from "./page.js";
+import { batchActions } from "./batch.js";
+import { digitsOfLine, geometryNamed, setOf } from "./geometry.js";
+import { learnActions, prepareLessons, search } from "./learn.js";
+import { makeActions } from "./make.js";
 import { positionsOf, render, renderTimer } from "./render.js";
+import { prepareRating, rateActions } from "./rate.js";
+import { choose, prepareWatch, pull, setSpeed, watchActions } from "./watch.js";
 import { words } from "./words.js";
 
-const $ = (id) => document.getElementById(id);
-
-// A first puzzle, so that there is something to do before anything is asked of the server.
-const FIRST = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
-
-let state = {
-  game: firstGame(),
-  settings: store.loadSettings(),
-  message: "",
-  rejected: false,
-  hint: null,
-  walk: null,
-  two: null,
-  busy: null,
-};
-
-function firstGame() {
-  const linked = positionOf(location.hash);
-  const kept = store.loadGame();
-  if (linked) return kept && addressOf(kept.position) === addressOf(linked) ? kept : play.gameOf(linked);
-  return kept ?? play.newGame(geometryNamed("3x3"), digitsOfLine(FIRST, 9));
-}
-
-// Changes the state and draws it.
-function set(changes) {
-  const before = state.game.position;
-  state = { ...state, ...changes };
-  render(state);
-  if (state.game.position !== before) keepSoon();
-}
-
-// A change of the game closes what was said about the position before.
-function setGame(game, changes = {}) {
-  const same = game.position === state.game.position;
-  const closed = same ? {} : { hint: null, walk: null, two: null, message: "", rejected: false };
-  set({ game, ...closed, ...changes });
-  if (!same && !changes.message && !game.setting && play.isSolved(game)) say(words.solved);
-}
-
-const say = (message, rejected = false) => set({ message, rejected });
-
-// The address and the browser's store follow the game, not more often than a few times a second.
-let waiting = null;
-function keepSoon() {
-  clearTimeout(waiting);
-  waiting = setTimeout(keep, 250);
-}
-
-function keep() {
-  store.saveGame(state.game);
-  const address = addressOf(state.game.position);
-  if (address !== location.hash) history.replaceState(null, "", address);
-}
-
-// Asks the server; one question at a time, and a new one stops the old.
-async function ask(question, use) {
-  state.busy?.abort();
-  const busy = new AbortController();
-  set({ busy, message: "", rejected: false });
-  try {
-    const answer = await question(busy.signal);
-    if (state.busy === busy) {
-      set({ busy: null });
-      use(answer);
-    }
-  } catch (error) {
-    if (error.name === "AbortError") {
-      if (state.busy === busy) set({ busy: null, message: words.stopped });
-      return;
-    }
-    set({ busy: null, message: [error.message, error.hint].filter(Boolean).join(" "), rejected: true });
-  }
-}
-
-function question() {
-  const { position } = state.game;
-  const base = { puzzle: lineOf(position.clues), boxes: position.boxes };
-  return { ...base, ...play.asked(state.game, state.settings) };
-}
-
-const side = () => play.gridOf(state.game).side;
 const options = () => ({ auto: state.settings.auto, tidy: state.settings.tidy });
 const isWatching = () => Boolean(state.walk || state.two);
 
 const actions = {
+  ...watchActions,
+  ...learnActions,
+  ...rateActions,
+  ...makeActions,
+  ...batchActions,
+  "view-play": () => goTo("play"),
+  // On the keypad a digit may be held first and placed by pressing cells.
+  key: ({ digit }) => {
+    if (state.settings.entry === "digit" && state.game.mode !== "colour") set({ digit: digit === state.digit ? 0 : digit });
+    else actions.type({ digit });
+  },
   type: ({ digit, mode }) => isWatching() || setGame(play.type(state.game, digit, mode, options())),
   clear: () => isWatching() || setGame(play.clear(state.game)),
   undo: () => setGame(play.undo(state.game)),
@@ -159,15 +96,6 @@ const actions = {
     setGame(play.change(state.game, { entries }), { walk: null, message: "" });
   },
   close: () => set({ hint: null, walk: null, two: null, game: { ...state.game, selected: [state.game.cursor] } }),
-  rate: () => ask((signal) => api.rate({ puzzle: question().puzzle, boxes: question().boxes }, signal), (answer) => say(words.rating(answer))),
-
-  generate: () => {
-    panels.close("panel-new");
-    ask((signal) => api.generate(panels.wish(), signal), ({ puzzle, boxes }) => {
-      const grid = geometryNamed(boxes);
-      start(play.newGame(grid, digitsOfLine(puzzle, grid.side)));
-    });
-  },
   blank: () => panels.open("panel-blank"),
   import: () => panels.open("panel-import"),
   "import-now": importNow,
@@ -178,12 +106,13 @@ const actions = {
     panels.offerPicture(question());
   },
   copy: () => navigator.clipboard.writeText($("share-text").value).then(() => say(words.copied), () => $("share-text").select()),
-  "batch-now": () => panels.batch().catch((error) => ($("batch-state").textContent = error.message)),
-  quit: () => api.quit().then(() => say(words.quit), (error) => say(error.message, true)),
+  // Quit, as in paper 2's window: the game leaves the screen. The server is stopped only by whoever asks for that.
+  quit: () => goTo("end"),
+  "stop-server": () => api.quit().then(() => ($("end-state").textContent = words.quit), (error) => ($("end-state").textContent = inWords(error))),
 };
 
 for (const mode of play.MODES) actions[`mode-${mode}`] = () => set({ game: play.setMode(state.game, mode) });
-for (const panel of ["new", "batch", "settings", "help"]) actions[`panel-${panel}`] = () => panels.open(`panel-${panel}`);
+for (const panel of ["new", "settings", "help"]) actions[`panel-${panel}`] = () => panels.open(`panel-${panel}`);
 for (const boxes of ["2x2", "2x3", "3x3", "4x4"]) {
   actions[`blank-${boxes}`] = () => {
     panels.close("panel-blank");
@@ -210,22 +139,6 @@ function showTwo(first, second, message) {
   set({ two: { grids: entries, shown: 0, differ }, hint: null, walk: null, message });
 }
 
-// Begins another game. Its solution is fetched for players who want every mistake shown.
-function start(game, message = "") {
-  setGame(game, { message });
-  learnSolution();
-}
-
-async function learnSolution() {
-  const { game, settings } = state;
-  if (settings.mistakes !== "solution" || game.solution || game.setting) return;
-  const { clues, boxes } = game.position;
-  const answer = await api.check({ puzzle: lineOf(clues), boxes }).catch(() => ({}));
-  if (answer.solution && state.game.position.clues === clues) {
-    set({ game: { ...state.game, solution: digitsOfLine(answer.solution, side()) } });
-  }
-}
-
 async function importNow() {
   $("import-error").textContent = "";
   try {
@@ -233,7 +146,7 @@ async function importNow() {
     const linked = text.includes("#") ? positionOf(text.slice(text.indexOf("#"))) : null;
     openPosition(linked ?? (await readPosition(text)));
   } catch (error) {
-    $("import-error").textContent = [error.message, error.hint].filter(Boolean).join(" ");
+    $("import-error").textContent = inWords(error);
   }
 }
 
@@ -255,7 +168,7 @@ function openPosition(position) {
 function settle(changes) {
   const settings = { ...state.settings, ...changes };
   store.saveSettings(settings);
-  set({ settings });
+  set({ settings, digit: 0 });
   learnSolution();
 }
 
@@ -264,10 +177,10 @@ function settle(changes) {
 document.addEventListener("click", ({ target, detail }) => {
   const button = target.closest("[data-do], [data-key]");
   if (!button) return;
-  if (button.dataset.key) actions.type({ digit: Number(button.dataset.key) });
-  else actions[button.dataset.do]?.();
+  if (button.dataset.key) actions.key({ digit: Number(button.dataset.key) });
+  else actions[button.dataset.do]?.({ index: Number(button.dataset.index) });
   // Whoever uses a mouse or a finger goes on typing on the board; with the keyboard the focus stays where it is.
-  if (detail > 0 && !document.querySelector("dialog[open]")) $("board").focusCursor();
+  if (detail > 0 && state.view === "play" && !document.querySelector("dialog[open]")) $("board").focusCursor();
 });
 
 $("board").addEventListener("keydown", (event) => {
@@ -280,6 +193,8 @@ $("board").addEventListener("keydown", (event) => {
 // Undo works wherever the focus is, except in a text field; the walk can be led from its buttons.
 document.addEventListener("keydown", (event) => {
   if (event.defaultPrevented || event.target.closest("dialog, textarea, input, select")) return;
+  if (state.view === "watch" && state.watch.shows.some(Boolean)) return actions[SHOW_KEYS[event.key]]?.();
+  if (state.view !== "play") return;
   const action = actionOf(event, side());
   if (action && ["undo", "redo", "walk-on", "walk-back", "panel-help"].includes(action.action)) {
     event.preventDefault();
@@ -289,24 +204,47 @@ document.addEventListener("keydown", (event) => {
 
 $("board").addEventListener("boardpress", ({ detail: { cell, toggle, extend } }) => {
   set({ game: toggle ? play.toggleSelect(state.game, cell) : play.select(state.game, cell, { extend }) });
+  if (state.digit && !toggle && !extend) actions.type({ digit: state.digit });
 });
 $("board").addEventListener("boardfocus", ({ detail: { cell } }) => set({ game: play.select(state.game, cell) }));
 
-window.addEventListener("hashchange", () => {
+// The controls of the other views that are not buttons.
+for (const stage of [0, 1]) {
+  $(`watch-system-${stage}`).addEventListener("change", ({ target }) => choose(stage, target.value));
+  $(`stage-bar-${stage}`).addEventListener("input", ({ target }) => pull(stage, Number(target.value)));
+}
+$("watch-speed").addEventListener("input", ({ target }) => setSpeed(Number(target.value)));
+$("lesson-search").addEventListener("input", ({ target }) => search(target.value));
+
+// Fetches what the present view needs.
+function prepare() {
+  if (state.view === "watch") prepareWatch();
+  if (state.view === "learn") prepareLessons();
+  if (state.view === "rate") prepareRating();
+}
+
+// A link, or the browser's way back.
+function arrive() {
+  const { view, slug = "", watch } = placeOf(location.hash);
   const position = positionOf(location.hash);
-  if (position && addressOf(position) !== addressOf(state.game.position)) start(play.gameOf(position));
-});
+  if (position && addressOf(position) !== addressOf(state.game.position)) setGame(play.gameOf(position));
+  set({ view, learn: { ...state.learn, slug }, ...(watch && { watch: { ...state.watch, ...watch } }) });
+  prepare();
+  learnSolution();
+}
+window.addEventListener("hashchange", arrive);
+window.addEventListener("popstate", arrive);
 window.addEventListener("pagehide", keep);
 document.addEventListener("visibilitychange", () => document.hidden && keep());
 
 setInterval(() => {
-  if (document.hidden || state.game.paused || state.game.setting || play.isSolved(state.game)) return;
-  state = { ...state, game: { ...state.game, seconds: state.game.seconds + 1 } };
-  renderTimer(state);
+  const rests = document.hidden || state.view !== "play" || state.game.paused || state.game.setting;
+  if (!rests && !play.isSolved(state.game)) tick(renderTimer);
 }, 1000);
 
 panels.prepare();
 panels.settingsForm(state.settings, settle);
 render(state);
+prepare();
 learnSolution();
 navigator.serviceWorker?.register("/offline.js").catch(() => {});

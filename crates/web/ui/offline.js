@@ -4,8 +4,10 @@
 const KEPT = "ninefold-page";
 
 const FILES = [
-  "/", "/style.css", "/print.css", "/main.js", "/api.js", "/board.js", "/game.js", "/geometry.js", "/keys.js", "/link.js",
-  "/panels.js", "/render.js", "/store.js", "/words.js", "/icon.svg", "/manifest.webmanifest", "/api/techniques",
+  "/", "/style.css", "/print.css", "/api.js", "/batch-view.js", "/batch.js", "/board.js", "/dom.js", "/game.js",
+  "/geometry.js", "/keys.js", "/learn-view.js", "/learn.js", "/link.js", "/main.js", "/make-view.js", "/make.js",
+  "/page.js", "/panels.js", "/rate-view.js", "/rate.js", "/render.js", "/show.js", "/store.js", "/view.js",
+  "/watch-view.js", "/watch.js", "/words.js", "/icon.svg", "/manifest.webmanifest", "/api/techniques", "/api/lessons",
 ];
 
 self.addEventListener("install", (event) => {

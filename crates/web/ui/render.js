@@ -1,17 +1,37 @@
 // One render: from the state of the page to what is seen. It reads the state and changes nothing in it.
 //
-// The state: { game, settings, message, hint, walk, two, busy, rejected }.
-// hint: { answer, stage }, walk: { answer, index, positions }, two: { grids, shown }.
+// The state: { view, game, settings, message, hint, walk, two, busy, rejected, digit } and one part for each other view.
+// hint: { answer, stage }, walk: { answer, index, positions }, two: { grids, shown }, digit: the one held to be placed.
 
-import { bit, conflicts, digitsIn, digitsOfLine, symbol } from "./geometry.js";
+import { $ } from "./dom.js";
+import { bit, conflicts, digitsOfLine, symbol } from "./geometry.js";
 import { COLOURS, MODES, digitsOf, gridOf, shownCandidates } from "./game.js";
+import { VIEWS } from "./link.js";
+import { inksOf, labelOf, withInks } from "./view.js";
+import { renderBatch } from "./batch-view.js";
+import { renderLearn } from "./learn-view.js";
+import { renderMade } from "./make-view.js";
+import { renderRating } from "./rate-view.js";
+import { renderWatch } from "./watch-view.js";
 import { words } from "./words.js";
 
-const $ = (id) => document.getElementById(id);
+const DRAW = { play: renderPlay, watch: renderWatch, learn: renderLearn, rate: renderRating, make: renderMade, batch: renderBatch, end: () => {} };
 
 export function render(state) {
-  const { game, settings } = state;
-  document.documentElement.dataset.theme = settings.theme;
+  document.documentElement.dataset.theme = state.settings.theme;
+  for (const view of VIEWS) {
+    $(`view-${view}`).hidden = view !== state.view;
+    const button = document.querySelector(`nav [data-do="view-${view}"]`);
+    if (view === state.view) button?.setAttribute("aria-current", "page");
+    else button?.removeAttribute("aria-current");
+  }
+  $("tools").hidden = state.view !== "play";
+  document.title = words.title(state.view);
+  DRAW[state.view](state);
+}
+
+function renderPlay(state) {
+  const { game } = state;
   $("board").draw(boardView(state));
   $("message").textContent = state.busy ? words.thinking : state.message;
   $("message").classList.toggle("bad", Boolean(state.rejected));
@@ -45,7 +65,7 @@ function renderModes(game) {
 }
 
 // The keypad follows the size; a digit that stands everywhere is dimmed.
-function renderKeypad({ game }) {
+function renderKeypad({ game, digit: held }) {
   const { side } = gridOf(game);
   const inColours = game.mode === "colour";
   const digits = digitsOf(game.position);
@@ -59,6 +79,7 @@ function renderKeypad({ game }) {
   keys.forEach(([number], index) => {
     const placed = digits.filter((digit) => digit === number).length;
     keypad.children[index].classList.toggle("done", !inColours && placed >= side);
+    keypad.children[index].setAttribute("aria-pressed", number === held);
   });
 }
 
@@ -85,6 +106,8 @@ function renderReason({ hint, walk, two }) {
     $("more").hidden = stage >= 2;
     $("follow").hidden = stage < 2 || !answer.step;
     $("undomistake").hidden = answer.answer !== "mistake";
+    // The first stage does not give the technique away.
+    $("learnthis").hidden = stage < 1 || !answer.step;
   }
   if (walk) renderWalk(walk);
   if (two) {
@@ -97,6 +120,7 @@ function renderWalk({ answer, index }) {
   const { steps } = answer;
   $("reasontitle").textContent = words.step(index, steps.length);
   $("reasontext").textContent = index === 0 ? words.start : steps[index - 1].why;
+  $("learnstep").hidden = index === 0;
   const list = $("steps");
   if (list.dataset.count !== String(steps.length) || list.firstChild?.textContent !== steps[0]?.line) {
     list.dataset.count = steps.length;
@@ -154,14 +178,13 @@ function wrongCells({ game, settings, walk, two }, digits) {
   return digits.flatMap((digit, cell) => (digit && digit !== game.solution[cell] ? [cell] : []));
 }
 
-function cellView({ game, settings }, look, cell) {
+function cellView({ game, settings, digit: held }, look, cell) {
   const { grid, digits, position, picture } = look;
   const digit = digits[cell];
   const isWrong = look.wrong.has(cell) || look.clashes.has(cell);
-  const inks = {};
-  for (const ink of picture?.candidates ?? []) if (ink.cell === cell) inks[ink.digit] = ink.ink;
+  const inks = inksOf(picture, cell);
   const sees = settings.peers && !picture && cell !== game.cursor && grid.peers[game.cursor].includes(cell);
-  const equal = settings.equal && !picture && digit && digit === digits[game.cursor];
+  const equal = settings.equal && !picture && digit && digit === (held || digits[game.cursor]);
   const classes = [
     position.clues[cell] ? "clue" : "entry",
     game.selected.includes(cell) && "selected",
@@ -179,24 +202,11 @@ function cellView({ game, settings }, look, cell) {
     classes: classes.filter(Boolean),
     corner: look.kept || digit ? 0 : position.corner[cell],
     centre: look.kept || digit ? 0 : position.centre[cell],
-    candidates: digit || !look.kept ? 0 : look.kept[cell] || (Object.keys(inks).length > 0 ? 1 << 30 : 0),
+    candidates: digit || !look.kept ? 0 : withInks(look.kept[cell], inks),
     colours: look.plain ? [] : COLOURS.filter((_, index) => position.colours[cell] & bit(index + 1)),
     invalid: isWrong,
   };
-  return { ...view, label: labelOf(grid, cell, view, position) };
-}
-
-function labelOf(grid, cell, view, position) {
-  const list = (set) => digitsIn(set & (2 ** grid.side - 1)).map(symbol).join(" ");
-  const parts = [words.cell(grid.row(cell) + 1, grid.column(cell) + 1)];
-  parts.push(view.digit ? symbol(view.digit) : words.empty);
-  if (position.clues[cell]) parts.push(words.given);
-  if (view.invalid) parts.push(words.wrong);
-  if (view.corner) parts.push(words.corner(list(view.corner)));
-  if (view.centre) parts.push(words.centre(list(view.centre)));
-  if (view.candidates) parts.push(words.candidates(list(view.candidates)));
-  if (view.colours.length > 0) parts.push(words.coloured(view.colours.join(" ")));
-  return parts.join(", ");
+  return { ...view, label: labelOf(grid, cell, view, position.clues[cell]) };
 }
 
 // The positions before each step of an explanation, and the one after the last.

@@ -8,6 +8,7 @@ const KEPT_STEPS = 500;
 
 export const DEFAULTS = {
   mistakes: "rules",
+  entry: "cell",
   auto: false,
   tidy: true,
   peers: true,

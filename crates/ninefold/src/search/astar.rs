@@ -19,6 +19,7 @@
 //! Siblings share their parent's board. The same argument shows that g = 0 would visit the same boards in the same
 //! order, and that this A* is a depth-first search which tries the most certain child first.
 
+use super::watch::What;
 use super::{Meter, Solver, Stop, Visit};
 use crate::grid::{Cell, Digit, DigitSet, Grid, Order};
 use std::cmp::{Ordering, Reverse};
@@ -42,6 +43,10 @@ impl Solver for Astar {
         true
     }
 
+    fn can_be_watched(&self) -> bool {
+        true
+    }
+
     fn walk(&self, puzzle: &Grid, meter: &mut Meter<'_>, visit: &mut Visit<'_>) -> ControlFlow<Stop> {
         meter.node()?;
         if puzzle.conflict().is_some() {
@@ -51,6 +56,8 @@ impl Solver for Astar {
         let mut state = State::first(puzzle);
         loop {
             let board = state.board();
+            let (last, possible_values) = (state.last, state.uncertainty);
+            meter.show(What::Expand { last, possible_values, waiting: queue.len() }, &board)?;
             if board.is_full() {
                 visit(board)?;
             } else {

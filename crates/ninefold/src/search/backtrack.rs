@@ -4,6 +4,7 @@
 //! on with the next empty cell; when no digit fits, go back. Nothing is deduced and nothing is remembered, so there
 //! is little that could be wrong. Every other solver is held to its answers.
 
+use super::watch::What;
 use super::{Meter, Solver, Stop, Visit};
 use crate::grid::{Cell, Digit, Grid, Order};
 use std::ops::ControlFlow;
@@ -21,6 +22,10 @@ impl Solver for Backtrack {
     }
 
     fn takes(&self, _order: Order) -> bool {
+        true
+    }
+
+    fn can_be_watched(&self) -> bool {
         true
     }
 
@@ -43,8 +48,13 @@ fn fill(grid: &mut Grid, empty: &[Cell], meter: &mut Meter<'_>, visit: &mut Visi
             meter.node()?;
             meter.guess();
             grid.set(cell, Some(digit));
+            if meter.is_watched() {
+                let choices = grid.order().digits().filter(|&other| fits(grid, cell, other)).count();
+                meter.show(What::Write { cell, digit, choices }, grid)?;
+            }
             fill(grid, rest, meter, visit)?;
             grid.set(cell, None);
+            meter.show(What::Retreat { cell, digit }, grid)?;
         }
     }
     ControlFlow::Continue(())

@@ -19,6 +19,7 @@
 //!
 //! Clues are not covered one by one: items they settle and options they rule out are never built.
 
+use super::watch::What;
 use super::{Meter, Solver, Stop, Visit};
 use crate::grid::{Candidates, Cell, Digit, Grid, Order};
 use std::ops::ControlFlow;
@@ -36,6 +37,10 @@ impl Solver for Dlx {
     }
 
     fn takes(&self, _order: Order) -> bool {
+        true
+    }
+
+    fn can_be_watched(&self) -> bool {
         true
     }
 
@@ -143,6 +148,7 @@ impl Matrix {
             }
             let (cell, digit) = self.options[(node - self.ring.len()) / NODES_PER_OPTION];
             grid.set(cell, Some(digit));
+            meter.show(What::Write { cell, digit, choices: choices as usize }, grid)?;
             let others = self.others_of(node);
             for other in others {
                 self.cover(self.column[other].item as usize);
@@ -152,6 +158,7 @@ impl Matrix {
                 self.uncover(self.column[other].item as usize);
             }
             grid.set(cell, None);
+            meter.show(What::Retreat { cell, digit }, grid)?;
             node = self.column[node].down as usize;
         }
         self.uncover(item);

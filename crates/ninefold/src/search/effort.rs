@@ -1,5 +1,7 @@
 //! What a search may cost and what it did cost.
 
+use super::watch::{Moment, Watcher, What};
+use crate::grid::Grid;
 use std::fmt;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -83,9 +85,9 @@ impl Effort {
 }
 
 /// Counts nodes and guesses while a search runs and says when a limit is reached.
-#[derive(Debug)]
 pub struct Meter<'a> {
     limits: Limits<'a>,
+    watcher: Option<&'a mut Watcher<'a>>,
     /// `None` where nobody will ask for the time.
     started: Option<Instant>,
     nodes: u64,
@@ -100,12 +102,32 @@ const NODES_BETWEEN_LOOKS: u64 = 256;
 impl<'a> Meter<'a> {
     /// A meter that starts now.
     pub fn start(limits: &Limits<'a>) -> Meter<'a> {
-        Meter { limits: *limits, started: Some(Instant::now()), nodes: 0, guesses: 0, next_look: 0 }
+        Meter { limits: *limits, watcher: None, started: Some(Instant::now()), nodes: 0, guesses: 0, next_look: 0 }
+    }
+
+    /// The same for a search that somebody watches.
+    pub(super) fn watched(limits: &Limits<'a>, watcher: &'a mut Watcher<'a>) -> Meter<'a> {
+        Meter { watcher: Some(watcher), ..Meter::start(limits) }
+    }
+
+    /// Does anybody watch? Then it is worth making a board to show.
+    #[inline]
+    pub fn is_watched(&self) -> bool {
+        self.watcher.is_some()
+    }
+
+    /// Shows a moment, if anybody watches; breaks when the watcher has seen enough.
+    #[inline]
+    pub fn show(&mut self, what: What, board: &Grid) -> ControlFlow<Stop> {
+        match &mut self.watcher {
+            Some(watcher) => watcher(Moment { what, board }),
+            None => ControlFlow::Continue(()),
+        }
     }
 
     /// A meter without limits that never reads the clock, which takes as long as half an easy puzzle.
     pub(super) fn without_clock() -> Meter<'a> {
-        Meter { limits: Limits::none(), started: None, nodes: 0, guesses: 0, next_look: u64::MAX }
+        Meter { limits: Limits::none(), watcher: None, started: None, nodes: 0, guesses: 0, next_look: u64::MAX }
     }
 
     fn elapsed(&self) -> Duration {

@@ -17,6 +17,7 @@ pub mod norvig;
 pub mod singles;
 pub mod triads;
 pub mod unique;
+pub mod watch;
 
 pub use effort::{Effort, Limits, Meter, Stop};
 
@@ -48,23 +49,27 @@ pub trait Solver: Send + Sync {
         limits: &Limits<'_>,
         visit: &mut dyn FnMut(Grid) -> ControlFlow<()>,
     ) -> Result<Effort, WrongSize> {
-        if !self.takes(puzzle.order()) {
-            return Err(WrongSize { solver: self.name(), order: puzzle.order() });
-        }
-        let mut meter = Meter::start(limits);
-        let mut checked = |solution: Grid| {
-            assert!(
-                solution.solves(puzzle),
-                "this is a bug in Ninefold: solver {} calls {solution} a solution of {puzzle}",
-                self.name()
-            );
-            match visit(solution) {
-                ControlFlow::Continue(()) => ControlFlow::Continue(()),
-                ControlFlow::Break(()) => ControlFlow::Break(Stop::Enough),
-            }
-        };
-        let end = self.walk(puzzle, &mut meter, &mut checked);
-        Ok(meter.finish(end))
+        checked_walk(self, puzzle, Meter::start(limits), visit)
+    }
+
+    /// Does it show what it tries?
+    fn can_be_watched(&self) -> bool {
+        false
+    }
+
+    /// The first solution, like [`Solver::first`], with every moment of the way shown to `watcher`.
+    fn watch(
+        &self,
+        puzzle: &Grid,
+        limits: &Limits<'_>,
+        watcher: &mut watch::Watcher<'_>,
+    ) -> Result<(Option<Grid>, Effort), WrongSize> {
+        let mut first = None;
+        let effort = checked_walk(self, puzzle, Meter::watched(limits, watcher), &mut |solution| {
+            first = Some(solution);
+            ControlFlow::Break(())
+        })?;
+        Ok((first, effort))
     }
 
     /// The first solution found, if there is one.
@@ -111,6 +116,31 @@ pub trait Solver: Send + Sync {
         };
         Ok(Proof { solutions, effort })
     }
+}
+
+/// Walks with this meter; every solution is checked before anybody sees it.
+fn checked_walk<S: Solver + ?Sized>(
+    solver: &S,
+    puzzle: &Grid,
+    mut meter: Meter<'_>,
+    visit: &mut dyn FnMut(Grid) -> ControlFlow<()>,
+) -> Result<Effort, WrongSize> {
+    if !solver.takes(puzzle.order()) {
+        return Err(WrongSize { solver: solver.name(), order: puzzle.order() });
+    }
+    let mut checked = |solution: Grid| {
+        assert!(
+            solution.solves(puzzle),
+            "this is a bug in Ninefold: solver {} calls {solution} a solution of {puzzle}",
+            solver.name()
+        );
+        match visit(solution) {
+            ControlFlow::Continue(()) => ControlFlow::Continue(()),
+            ControlFlow::Break(()) => ControlFlow::Break(Stop::Enough),
+        }
+    };
+    let end = solver.walk(puzzle, &mut meter, &mut checked);
+    Ok(meter.finish(end))
 }
 
 /// What a solver calls with each solution; it answers whether to go on.

@@ -9,6 +9,7 @@
 //! Norvig's two functions call each other; here a list of removals still to be looked at takes the place of the
 //! call stack, because one clue in a 64×64 grid may set off a chain of many thousand removals.
 
+use super::watch::What;
 use super::{Meter, Solver, Stop, Visit};
 use crate::grid::{Cell, Digit, DigitSet, Grid, Order};
 use std::ops::ControlFlow;
@@ -29,6 +30,10 @@ impl Solver for Norvig {
         true
     }
 
+    fn can_be_watched(&self) -> bool {
+        true
+    }
+
     fn walk(&self, puzzle: &Grid, meter: &mut Meter<'_>, visit: &mut Visit<'_>) -> ControlFlow<Stop> {
         meter.node()?;
         match Board::of(puzzle) {
@@ -40,14 +45,23 @@ impl Solver for Norvig {
 
 fn search(board: Board, meter: &mut Meter<'_>, visit: &mut Visit<'_>) -> ControlFlow<Stop> {
     let Some(cell) = board.cell_with_fewest_digits() else {
-        return visit(board.into_grid());
+        return visit(board.grid());
     };
     for digit in board.at(cell) {
         meter.node()?;
         meter.guess();
         let mut next = board.clone();
-        if next.assign(cell, digit).is_ok() {
+        let works = next.assign(cell, digit).is_ok();
+        if meter.is_watched() {
+            // A board on which the rules have clashed is no board to show: the one before it is, with the digit.
+            let shown = if works { next.grid() } else { board.grid().with(cell, digit) };
+            meter.show(What::Write { cell, digit, choices: board.at(cell).count() }, &shown)?;
+        }
+        if works {
             search(next, meter, visit)?;
+        }
+        if meter.is_watched() {
+            meter.show(What::Retreat { cell, digit }, &board.grid())?;
         }
     }
     ControlFlow::Continue(())
@@ -155,7 +169,8 @@ impl Board {
         best
     }
 
-    fn into_grid(self) -> Grid {
+    /// The filled cells.
+    fn grid(&self) -> Grid {
         let mut grid = Grid::empty(self.order);
         for cell in self.order.cells() {
             grid.set(cell, self.at(cell).only());

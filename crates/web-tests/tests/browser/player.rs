@@ -3,12 +3,15 @@
 use chromiumoxide::cdp::browser_protocol::emulation::{
     MediaFeature, SetDeviceMetricsOverrideParams, SetEmulatedMediaParams,
 };
-use chromiumoxide::cdp::browser_protocol::input::{DispatchKeyEventParams, DispatchKeyEventType};
+use chromiumoxide::cdp::browser_protocol::input::{
+    DispatchKeyEventParams, DispatchKeyEventType, DispatchMouseEventParams, DispatchMouseEventType, MouseButton,
+};
 use chromiumoxide::cdp::browser_protocol::page::CaptureScreenshotFormat;
 use chromiumoxide::cdp::browser_protocol::target::SetAutoAttachParams;
 use chromiumoxide::page::ScreenshotParams;
 use chromiumoxide::{Browser, BrowserConfig, Page};
 use futures_util::StreamExt;
+use ninefold_web::Networks;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -42,6 +45,11 @@ pub struct Player {
 impl Player {
     /// Opens the page at a place such as `/#p=…`; `None`, said aloud, where there is no browser.
     pub async fn open(place: &str) -> Option<Player> {
+        Player::open_with(place, Networks::shipped()).await
+    }
+
+    /// The same with these networks on the server.
+    pub async fn open_with(place: &str, networks: Networks) -> Option<Player> {
         let Some(executable) = browser_on_this_machine() else {
             let required = std::env::var_os("NINEFOLD_REQUIRE_BROWSER").is_some();
             assert!(!required, "no Chromium was found, and NINEFOLD_REQUIRE_BROWSER is set");
@@ -51,7 +59,7 @@ impl Player {
         let turn = TURN.lock().await;
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a free port");
         let address = format!("http://{}", listener.local_addr().expect("an address"));
-        let server = tokio::spawn(ninefold_web::serve(listener, ninefold_web::Limits::default()));
+        let server = tokio::spawn(ninefold_web::serve(listener, ninefold_web::Limits::default(), networks));
         let profile = tempfile::tempdir().expect("a folder for the browser");
         let config = BrowserConfig::builder()
             .chrome_executable(executable)
@@ -79,7 +87,8 @@ impl Player {
     pub async fn go(&self, place: &str) {
         self.page.goto("about:blank").await.expect("an empty page");
         self.page.goto(format!("{}{place}", self.address)).await.expect("the page opens");
-        self.until("document.querySelectorAll('.cell').length > 0").await;
+        // The first render sets the theme.
+        self.until("document.documentElement.dataset.theme !== undefined").await;
     }
 
     /// The value of an expression in the page.
@@ -128,6 +137,41 @@ impl Player {
         buttons[index as usize].click().await.unwrap_or_else(|error| panic!("{action}: {error}"));
     }
 
+    /// Presses the mouse on a cell of the board, moves it over others and lets it go on the last.
+    pub async fn drag(&self, cells: &[usize]) {
+        let mut kind = DispatchMouseEventType::MousePressed;
+        let mut at = None;
+        for cell in cells {
+            let selector = format!("#board .cell[data-cell=\"{cell}\"]");
+            let element = self.page.find_element(&selector).await.expect("a cell is on the board");
+            let point = element.clickable_point().await.expect("a cell can be seen");
+            self.mouse(kind, (point.x, point.y)).await;
+            kind = DispatchMouseEventType::MouseMoved;
+            at = Some((point.x, point.y));
+        }
+        self.mouse(DispatchMouseEventType::MouseReleased, at.expect("a drag begins somewhere")).await;
+    }
+
+    async fn mouse(&self, kind: DispatchMouseEventType, (x, y): (f64, f64)) {
+        let event = DispatchMouseEventParams::builder().r#type(kind).x(x).y(y).button(MouseButton::Left).buttons(1);
+        self.page.execute(event.click_count(1).build().expect("a mouse event")).await.expect("the mouse moves");
+    }
+
+    /// Chooses a value in a field, as a person would.
+    pub async fn choose(&self, id: &str, value: &str) {
+        let field = format!("const field = document.getElementById({id:?})");
+        let changed = "['input', 'change'].forEach((name) => field.dispatchEvent(new Event(name, { bubbles: true })))";
+        self.see(&format!("(() => {{ {field}; field.value = {value:?}; {changed}; }})()")).await;
+    }
+
+    /// Changes a setting.
+    pub async fn settle(&self, name: &str, value: &str) {
+        let field = format!("const field = document.getElementById('settings').elements[{name:?}]");
+        let set = "if (field.type === 'checkbox') field.checked = value === 'true'; else field.value = value";
+        let told = "field.dispatchEvent(new Event('change', { bubbles: true }))";
+        self.see(&format!("(() => {{ const value = {value:?}; {field}; {set}; {told}; }})()")).await;
+    }
+
     /// Presses keys one after the other, named as the browser names them.
     pub async fn keys(&self, keys: &[&str]) {
         for key in keys {
@@ -162,13 +206,32 @@ impl Player {
     /// The digits on the board as a line.
     pub async fn board(&self) -> String {
         let digit = "(cell) => cell.querySelector('.digit')?.textContent ?? '.'";
-        let line = self.see(&format!("[...document.querySelectorAll('.cell')].map({digit}).join('')")).await;
+        let line = self.see(&format!("[...document.querySelectorAll('#board .cell')].map({digit}).join('')")).await;
         line.as_str().unwrap_or("").to_string()
     }
 
     /// Makes the screen as large as a phone's.
     pub async fn on_a_phone(&self) {
         self.page.execute(SetDeviceMetricsOverrideParams::new(390, 844, 2.0, true)).await.expect("a small screen");
+    }
+
+    /// Makes the screen as large as a desk's again.
+    pub async fn on_a_desk(&self) {
+        self.page.execute(SetDeviceMetricsOverrideParams::new(1280, 900, 1.0, false)).await.expect("a large screen");
+    }
+
+    /// Takes pictures of what is seen on a desk in the light, on a desk in the dark and on a phone.
+    pub async fn pictures(&self, name: &str) {
+        self.on_a_desk().await;
+        self.picture(name).await;
+        self.media(false, true).await;
+        self.picture(&format!("{name}-dark")).await;
+        self.media(false, false).await;
+        self.on_a_phone().await;
+        let fits = "document.documentElement.scrollWidth <= document.documentElement.clientWidth";
+        assert_eq!(self.see(fits).await, Value::Bool(true), "{name} hangs over the edge of a phone");
+        self.picture(&format!("{name}-phone")).await;
+        self.on_a_desk().await;
     }
 
     /// Prefers dark colours, or looks at the page as it will be printed.

@@ -30,6 +30,17 @@ pub struct Wanted {
     level: Option<String>,
     /// A technique that the way to the solution must need.
     technique: Option<String>,
+    /// More of them.
+    #[serde(default)]
+    needs: Vec<String>,
+    /// Techniques that the way to the solution does without.
+    #[serde(default)]
+    avoids: Vec<String>,
+    /// The fewest and the most clues.
+    clues: Option<(usize, usize)>,
+    /// Is every clue needed?
+    #[serde(default)]
+    minimal: bool,
     /// How the picture of the clues looks the same.
     symmetry: Option<String>,
     /// Equal seeds give equal puzzles.
@@ -51,11 +62,9 @@ pub async fn answer(State(house): State<House>, Question(wanted): Question<Wante
         })?,
     };
     let seed = wanted.seed.unwrap_or_else(seed_of_now);
-    let work = move |gone: &AtomicBool| make(order, symmetry, &demands, seed, gone);
-    let made = house.desk.slowly(work).await?.ok_or_else(|| {
-        let error = format!("no such puzzle was found in {} seconds", LONGEST.as_secs());
-        Refusal::new(StatusCode::SERVICE_UNAVAILABLE, error, "ask again, or wish for less")
-    })?;
+    let clues = wanted.clues.map(|(fewest, most)| fewest..=most);
+    let looks = Looks { order, symmetry, clues, minimal: wanted.minimal };
+    let made = house.desk.slowly(move |gone| make(&looks, &demands, seed, gone)).await??;
     Ok(Json(json!({
         "puzzle": made.puzzle.to_string(),
         "boxes": format!("{}x{}", order.box_rows(), order.box_columns()),
@@ -80,12 +89,16 @@ fn demands(wanted: &Wanted, order: Order) -> Result<Demands, Refusal> {
             demands.push(Box::new(SinglesOnly));
         }
     }
-    if let Some(name) = &wanted.technique {
+    let named = |name: &String| {
         let technique = Technique::named(name).filter(|technique| logic::default_order().contains(technique));
-        let technique = technique.ok_or_else(|| {
+        technique.ok_or_else(|| {
             Refusal::unusable(format!("{name:?} is no technique in use"), "see /api/techniques for the names")
-        })?;
-        demands.push(Box::new(Needs(technique)));
+        })
+    };
+    let needs: Vec<Technique> = wanted.technique.iter().chain(&wanted.needs).map(named).collect::<Result<_, _>>()?;
+    let avoids: Vec<Technique> = wanted.avoids.iter().map(named).collect::<Result<_, _>>()?;
+    if !needs.is_empty() || !avoids.is_empty() {
+        demands.push(Box::new(Techniques { needs, avoids }));
     }
     Ok(demands)
 }
@@ -101,33 +114,71 @@ fn points(level: Level) -> RangeInclusive<u64> {
     }
 }
 
-/// One complete grid is tried at a time, so that the clock and the client are looked at in between.
-fn make(order: Order, symmetry: PatternSymmetry, demands: &Demands, seed: u64, gone: &AtomicBool) -> Option<Made> {
-    let started = Instant::now();
-    let demands = demands.iter().map(|demand| &**demand as &dyn Demand).collect();
-    let wish = Wish { symmetry, demands, attempts: 1, ..Wish::any(order) };
-    (0..)
-        .take_while(|_| !gone.load(Ordering::Relaxed) && started.elapsed() < LONGEST)
-        .find_map(|index| generate::make(&wish, seed, index).ok())
+/// How the puzzle shall look.
+struct Looks {
+    order: Order,
+    symmetry: PatternSymmetry,
+    clues: Option<RangeInclusive<usize>>,
+    minimal: bool,
 }
 
-/// The way to the solution uses this technique, and the ones before it in our order do not make it needless.
-struct Needs(Technique);
+/// One complete grid is tried at a time, so that the clock and the client are looked at in between.
+fn make(looks: &Looks, demands: &Demands, seed: u64, gone: &AtomicBool) -> Result<Made, Refusal> {
+    let started = Instant::now();
+    let Looks { order, symmetry, minimal, .. } = *looks;
+    let demands = demands.iter().map(|demand| &**demand as &dyn Demand).collect();
+    let clues = looks.clues.clone();
+    let wish = Wish { clues, symmetry, minimal, demands, attempts: 1, ..Wish::any(order) };
+    for index in 0.. {
+        match generate::make(&wish, seed, index) {
+            Ok(made) => return Ok(made),
+            Err(generate::Refusal::BadWish(bad)) => {
+                return Err(Refusal::unusable(bad.to_string(), "no puzzle can be so; change one of the wishes"));
+            }
+            Err(generate::Refusal::NotFound(_)) => {}
+        }
+        if gone.load(Ordering::Relaxed) || started.elapsed() > LONGEST {
+            break;
+        }
+    }
+    let error = format!("no such puzzle was found in {} seconds", LONGEST.as_secs());
+    Err(Refusal::new(StatusCode::SERVICE_UNAVAILABLE, error, "ask again, or wish for less"))
+}
 
-impl Demand for Needs {
+/// The way to the solution needs some techniques, those before them in our order do not make them needless, and it does
+/// without others.
+struct Techniques {
+    needs: Vec<Technique>,
+    avoids: Vec<Technique>,
+}
+
+impl Techniques {
+    /// What may be used: up to the last technique that is needed, or all, without those to avoid.
+    fn allowed(&self) -> Vec<Technique> {
+        let order = logic::default_order();
+        let last = self.needs.iter().filter_map(|need| order.iter().position(|technique| technique == need)).max();
+        let up_to = last.map_or(order.len(), |last| last + 1);
+        order[..up_to].iter().copied().filter(|technique| !self.avoids.contains(technique)).collect()
+    }
+}
+
+impl Demand for Techniques {
     fn words(&self) -> String {
-        format!("a puzzle that needs {}", self.0)
+        let names = |list: &[Technique]| list.iter().map(Technique::to_string).collect::<Vec<_>>().join(", ");
+        match (&self.needs[..], &self.avoids[..]) {
+            (needs, []) => format!("a puzzle that needs {}", names(needs)),
+            ([], avoids) => format!("a puzzle without {}", names(avoids)),
+            (needs, avoids) => format!("a puzzle that needs {} and not {}", names(needs), names(avoids)),
+        }
     }
 
     fn fit(&self, puzzle: &Grid) -> Fit {
-        let techniques: Vec<Technique> =
-            logic::default_order().into_iter().take_while(|technique| *technique != self.0).chain([self.0]).collect();
         let Ok(start) = Candidates::of(puzzle) else { return Fit::Above };
-        let path = logic::solve(puzzle, &start, &Options { techniques, ..Options::default() });
-        let uses = path.trace.steps.iter().any(|step| step.technique == self.0);
-        match (path.end, uses) {
-            (End::Solved, true) => Fit::Within,
-            (End::Solved, false) => Fit::Below,
+        let path = logic::solve(puzzle, &start, &Options { techniques: self.allowed(), ..Options::default() });
+        let uses = |technique: &Technique| path.trace.steps.iter().any(|step| step.technique == *technique);
+        match path.end {
+            End::Solved if self.needs.iter().all(uses) => Fit::Within,
+            End::Solved => Fit::Below,
             _ => Fit::Above,
         }
     }

@@ -1,4 +1,4 @@
-//! Rate: how hard a puzzle is, by DuPree's score and by the techniques it asks for.
+//! Rate: how hard a puzzle is, on every scale and by the techniques it asks for.
 
 use super::explain::walk;
 use super::position::Asked;
@@ -9,7 +9,7 @@ use axum::Json;
 use axum::extract::State;
 use ninefold::grid::{Candidates, Grid};
 use ninefold::logic::{self, Step};
-use ninefold::rate::dupree;
+use ninefold::rate::{consistency, dupree};
 use ninefold::search::{Limits, Solutions, default_for};
 use serde_json::{Value, json};
 use std::sync::atomic::AtomicBool;
@@ -43,11 +43,31 @@ fn rate(puzzle: &Grid, start: &Candidates, gone: &AtomicBool) -> Result<Value, R
     let score = dupree::score_within(puzzle, MOST_TRIALS).ok();
     Ok(json!({
         "clues": puzzle.clue_count(),
+        "scales": scales(puzzle, score.as_ref()),
         "dupree": score.map(|score| json!({ "points": score.points, "level": score.level().label() })),
         "logic": end,
+        "steps": steps.len(),
         "hardest": hardest(&steps),
         "techniques": tally(&steps),
     }))
+}
+
+/// What each scale says, for a person and for a table; `value` is null where a scale says nothing.
+fn scales(puzzle: &Grid, score: Option<&dupree::Score>) -> Value {
+    let (points, dupree) = match score {
+        Some(score) => (Some(score.points.to_string()), format!("{} points, {}", score.points, score.level())),
+        None => (None, "no score; the scale takes 9×9 puzzles".to_string()),
+    };
+    // The strong levels take minutes on large grids, and cannot be told to stop.
+    let strongest = if puzzle.order().side() <= 9 { consistency::Level::Ssgac } else { consistency::Level::Gac };
+    let (level, consistency) = match consistency::weakest(puzzle, strongest) {
+        consistency::Verdict::Solved(level) => (Some(level.name()), format!("{level} solves it without search")),
+        _ => (None, format!("no level up to {strongest} solves it without search")),
+    };
+    json!([
+        { "name": "dupree", "title": "DuPree's score", "value": points, "words": dupree },
+        { "name": "consistency", "title": "Consistency", "value": level, "words": consistency },
+    ])
 }
 
 /// The technique that stands last in our order of search.

@@ -61,6 +61,11 @@ impl Encoding {
         grid
     }
 
+    /// The digit that a literal puts into a cell; none for a crossing or for the opposite of a digit.
+    pub fn digit_of(&self, literal: Literal) -> Option<(Cell, Digit)> {
+        self.meaning.get(literal.variable()).copied().filter(|_| literal.says_true())
+    }
+
     fn as_it_stands(candidates: &Candidates) -> Option<Encoding> {
         let mut builder = Builder::new(candidates);
         for digit in candidates.order().digits() {

@@ -83,6 +83,11 @@ impl Learner {
         Lesson { clause: &self.clause, level, quality }
     }
 
+    /// How many literals the latest clause has.
+    pub fn last_length(&self) -> usize {
+        self.clause.len()
+    }
+
     fn find_unique_point(&mut self, engine: &mut Engine, conflict: Conflict) {
         self.clause.clear();
         // The first place is for the unique point, which is found last.

@@ -28,6 +28,7 @@ mod literal;
 #[cfg(test)]
 mod tests;
 
+use super::watch::What;
 use super::{Meter, Solver, Stop, Visit};
 use crate::grid::{Candidates, Grid, Order};
 use encode::Encoding;
@@ -49,6 +50,10 @@ impl Solver for Cdcl {
     }
 
     fn takes(&self, _order: Order) -> bool {
+        true
+    }
+
+    fn can_be_watched(&self) -> bool {
         true
     }
 
@@ -123,13 +128,19 @@ impl Search {
                 meter.look()?;
             }
             let goes_on = if let Some(conflict) = self.encoding.engine.propagate() {
-                self.resolve(conflict)
+                let depth = self.encoding.engine.depth();
+                let goes_on = self.resolve(conflict);
+                if goes_on {
+                    self.show_lesson(depth, meter)?;
+                }
+                goes_on
             } else {
                 self.tidy_up();
                 match self.next_decision() {
                     Some(literal) => {
                         meter.guess();
                         self.encoding.engine.decide(literal);
+                        self.show_decision(literal, meter)?;
                         true
                     }
                     None => {
@@ -143,6 +154,25 @@ impl Search {
             }
         }
         ControlFlow::Continue(())
+    }
+
+    /// Shows a decision for a digit; decisions against one, and those about crossings, leave the board as it is.
+    fn show_decision(&self, literal: Literal, meter: &mut Meter<'_>) -> ControlFlow<Stop> {
+        match self.encoding.digit_of(literal) {
+            Some((cell, digit)) if meter.is_watched() => {
+                meter.show(What::Write { cell, digit, choices: 2 }, &self.encoding.grid())
+            }
+            _ => ControlFlow::Continue(()),
+        }
+    }
+
+    /// Shows what a conflict taught.
+    fn show_lesson(&self, depth: u32, meter: &mut Meter<'_>) -> ControlFlow<Stop> {
+        if !meter.is_watched() {
+            return ControlFlow::Continue(());
+        }
+        let taken_back = depth.saturating_sub(self.encoding.engine.depth()) as usize;
+        meter.show(What::Learn { literals: self.learner.last_length(), taken_back }, &self.encoding.grid())
     }
 
     /// Learns from a conflict and goes back; false when nothing is left to search.

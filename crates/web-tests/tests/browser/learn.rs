@@ -1,0 +1,48 @@
+//! Lessons: found in the list, by a search, from a hint and by their address.
+
+use crate::player::Player;
+use serde_json::json;
+
+#[tokio::test]
+async fn lessons_are_found_in_the_list_from_a_hint_and_by_their_address() {
+    let puzzle = "7..849.3.928135..64..267.896427839513974516288156923..2.4516.931....8.6.5....4.1.";
+    let Some(player) = Player::open(&format!("/#p={puzzle}")).await else { return };
+    player.on_a_desk().await;
+    player.press("hint").await;
+    player.until("document.getElementById('reasontitle').textContent === 'Where to look'").await;
+    let offered = "document.getElementById('learnthis').checkVisibility()";
+    assert_eq!(player.see(offered).await, json!(false), "the first stage does not name the technique");
+    player.press("hint").await;
+    player.press("learn-this").await;
+    player.until("document.querySelectorAll('#lesson .ink').length > 0").await;
+    let slug = player.see("location.hash").await.as_str().unwrap().to_string();
+    assert!(slug.starts_with("#lesson="), "{slug}");
+
+    player.see("history.back()").await;
+    player.until("!document.getElementById('view-play').hidden").await;
+    assert_eq!(player.board().await, puzzle, "the game is as it was");
+
+    player.press("view-learn").await;
+    player.until("document.querySelectorAll('#lesson-tiers a').length === 86").await;
+    player.pictures("lessons").await;
+    player.choose("lesson-search", "xyz").await;
+    let found = "[...document.querySelectorAll('#lesson-tiers a')].map((link) => link.textContent)";
+    assert_eq!(player.see(found).await.as_array().unwrap()[0], json!("XYZ-Wing"));
+    player.choose("lesson-search", "no such thing").await;
+    assert_eq!(player.see("document.querySelectorAll('#lesson-tiers a').length").await, json!(0));
+    player.choose("lesson-search", "").await;
+
+    player.go("/#lesson=aic").await;
+    player.until("document.querySelectorAll('#lesson .arrows path').length > 2").await;
+    assert_eq!(player.text("#lesson-name").await, "AIC");
+    player.until("document.querySelectorAll('#lesson-ways a').length === 2").await;
+    player.click("#lesson-ways a:last-child").await;
+    player.until("document.getElementById('lesson-name').textContent === 'Grouped Continuous Nice Loop'").await;
+    player.click("#lesson-ways a:first-child").await;
+    player.until("document.getElementById('lesson-name').textContent === 'AIC'").await;
+    player.pictures("lesson").await;
+    player.press("lesson-try").await;
+    player.until("!document.getElementById('view-play').hidden").await;
+    assert_eq!(&player.board().await[..6], "469172");
+    player.leave().await;
+}

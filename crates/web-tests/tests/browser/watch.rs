@@ -1,0 +1,114 @@
+//! Watch it think, as a person does: two systems side by side, and a network with its probabilities.
+
+use crate::player::Player;
+use crate::{PUZZLE, SOLUTION};
+use neural::device::Device;
+use neural::registry::{self, Job};
+use ninefold_web::Networks;
+use serde_json::json;
+use std::path::{Path, PathBuf};
+
+/// A network that has seen a few 4×4 puzzles for a moment; it is bad, and real.
+fn small_network(folder: &Path) -> PathBuf {
+    let changes = "
+        boxes = [2, 2]
+        batch = 16
+        model = { hidden = 32 }
+        data = { recipe = \"minimal\", train = 64, validation = 8, test = 4 }
+        stages = [{ epochs = 20, rate = 0.01, blanks = 6 }]
+    ";
+    let job = Job {
+        changes: Some(changes),
+        folder,
+        time: None,
+        resume: false,
+        device: Device::Cpu,
+        threads: 1,
+        commit: "test",
+    };
+    registry::by_name("dense").unwrap().train(&job, &mut |_| {}).expect("a small network is trained");
+    folder.join(neural::train::WEIGHTS)
+}
+
+#[tokio::test]
+async fn systems_are_watched_side_by_side_and_stopped() {
+    let folder = tempfile::tempdir().expect("a folder for weights");
+    let networks = Networks::shipped().with("dense", small_network(folder.path())).expect("weights fit");
+    let Some(player) = Player::open_with(&format!("/#p={PUZZLE}"), networks).await else { return };
+    player.on_a_desk().await;
+    player.press("view-watch").await;
+    player.until("document.querySelectorAll('#watch-system-0 option').length > 5").await;
+    let offered = "[...document.querySelectorAll('#watch-system-0 option')].some((option) => option.value === 'dense')";
+    assert_eq!(player.see(offered).await, json!(false), "a network for 4×4 is not offered for 9×9");
+
+    player.choose("watch-system-0", "backtrack").await;
+    player.choose("watch-system-1", "logic").await;
+    assert!(player.see("location.hash").await.as_str().unwrap().starts_with("#watch=backtrack,logic&"));
+    player.press("watch-start").await;
+    player.until("parseInt(document.getElementById('stage-count-0').textContent) >= 9").await;
+    player.press("watch-pause").await;
+    assert_eq!(player.text("#watch-pause").await, "Go on");
+    player.until("!document.getElementById('stage-count-0').textContent.includes('so far')").await;
+    let before = player.text("#stage-count-0").await;
+    player.press("watch-step").await;
+    assert_ne!(player.text("#stage-count-0").await, before);
+    player.press("watch-back").await;
+    assert_eq!(player.text("#stage-count-0").await, before);
+    player.choose("stage-bar-0", "3").await;
+    assert!(player.text("#stage-count-0").await.starts_with("4 of"), "the slider leads to a moment");
+    player.choose("stage-bar-0", &(before.split(' ').next().unwrap().parse::<usize>().unwrap() - 1).to_string()).await;
+    player.keys(&[".", ".", ","]).await;
+    assert_ne!(player.text("#stage-count-0").await, before);
+    player.keys(&[","]).await;
+    assert_eq!(player.text("#stage-count-0").await, before, "the keys lead the show too");
+    assert_eq!(player.see("document.querySelectorAll('#stage-0 .current').length").await, json!(1));
+    assert_ne!(player.see("document.querySelectorAll('#stage-1 .ink').length").await, json!(0));
+    player.pictures("watch").await;
+    player.press("watch-last").await;
+    let digits = "[...document.querySelectorAll('#stage-0 .digit')].map((digit) => digit.textContent).join('')";
+    assert_eq!(player.see(digits).await, json!(SOLUTION));
+    assert!(player.text("#stage-event-0").await.starts_with("Solved"));
+
+    player.choose("watch-system-0", "hopfield").await;
+    player.choose("watch-system-1", "").await;
+    player.press("watch-start").await;
+    player.until("document.querySelectorAll('#stage-0 .odds').length > 0").await;
+    player.press("watch-pause").await;
+    assert_eq!(player.see("document.getElementById('stage-1').hidden").await, json!(true));
+    player.press("watch-stop").await;
+
+    player.go("/#watch=dense&p=1..4..1..3..4..3").await;
+    player.until("document.getElementById('watch-system-0').value === 'dense'").await;
+    player.press("watch-start").await;
+    player.until("document.querySelectorAll('#stage-0 .odds').length > 0").await;
+    player.press("watch-pause").await;
+    player.press("watch-first").await;
+    player.press("watch-step").await;
+    assert_eq!(player.see("document.querySelectorAll('#stage-0 .odds').length").await, json!(10));
+    player.pictures("watch-network").await;
+    player.press("watch-last").await;
+    player.until("!document.getElementById('stage-count-0').textContent.includes('so far')").await;
+    player.press("watch-last").await;
+    assert_eq!(player.see("document.querySelectorAll('#stage-0 .digit').length").await, json!(16));
+    player.leave().await;
+}
+
+#[tokio::test]
+async fn a_show_that_is_stopped_ends_on_the_server_too() {
+    // Nothing fits into the last cell; backtracking finds that out when everything else has been tried.
+    let endless =
+        "/#watch=backtrack&p=........5........6........7........8........9...........................1234.....";
+    let Some(player) = Player::open(endless).await else { return };
+    player.until("document.getElementById('watch-system-0').value === 'backtrack'").await;
+    player.press("watch-start").await;
+    player.until("document.getElementById('stage-count-0').textContent.includes('of')").await;
+    let ask = "window.working = null; fetch('/api/status').then((r) => r.json()).then((s) => { window.working = s.shows.working; }); true";
+    player.see(ask).await;
+    player.until("window.working === 1").await;
+    player.press("watch-stop").await;
+    while player.see("window.working").await != json!(0) {
+        player.see(ask).await;
+        player.until("window.working !== null").await;
+    }
+    player.leave().await;
+}

@@ -1,0 +1,58 @@
+//! Lessons: the list of all, and each with its own boards.
+
+use super::told;
+use crate::lessons::{self, Example, Lesson, TIERS};
+use crate::refusal::Refusal;
+use crate::server::House;
+use axum::Json;
+use axum::extract::{Path, State};
+use axum::http::StatusCode;
+use ninefold::logic::{self, Technique};
+use serde_json::{Value, json};
+
+/// Answers `GET /api/lessons`: all lessons by tier.
+pub async fn list() -> Json<Value> {
+    let tried = logic::default_order();
+    let entry = |lesson: &Lesson| {
+        json!({
+            "name": lesson.technique.to_string(),
+            "slug": lesson.technique.slug(),
+            "tried": tried.contains(&lesson.technique),
+        })
+    };
+    let lessons = |tier: usize| -> Vec<Value> {
+        lessons::all().iter().filter(|lesson| lessons::tier(lesson.technique) == tier).map(entry).collect()
+    };
+    let tiers = TIERS.iter().enumerate().map(|(tier, name)| json!({ "name": name, "lessons": lessons(tier) }));
+    Json(json!({ "tiers": tiers.collect::<Vec<_>>() }))
+}
+
+/// Answers `GET /api/lessons/{technique}`.
+pub async fn one(State(house): State<House>, Path(name): Path<String>) -> Result<Json<Value>, Refusal> {
+    let lesson = Technique::named(&name).and_then(lessons::about).ok_or_else(|| {
+        Refusal::new(StatusCode::NOT_FOUND, "there is no such lesson", "see /api/lessons for all of them")
+    })?;
+    house.desk.slowly(move |_| tell(lesson)).await.map(Json)
+}
+
+fn tell(lesson: &Lesson) -> Value {
+    json!({
+        "name": lesson.technique.to_string(),
+        "slug": lesson.technique.slug(),
+        "tier": TIERS[lessons::tier(lesson.technique)],
+        "paragraphs": lesson.paragraphs,
+        "boards": lesson.examples.iter().map(|example| board(example, lesson.technique)).collect::<Vec<_>>(),
+    })
+}
+
+fn board(example: &Example, technique: Technique) -> Value {
+    let Example { puzzle, position, .. } = example;
+    let order = puzzle.order();
+    json!({
+        "puzzle": puzzle.to_string(),
+        "boxes": format!("{}x{}", order.box_rows(), order.box_columns()),
+        "grid": position.grid().to_string(),
+        "candidates": told::candidates(position),
+        "steps": example.steps(technique).iter().map(|step| told::step(step, position)).collect::<Vec<_>>(),
+    })
+}

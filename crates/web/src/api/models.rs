@@ -1,0 +1,50 @@
+//! Models: which systems can be watched, and which networks there are.
+
+use crate::networks::Networks;
+use crate::server::House;
+use axum::Json;
+use axum::extract::State;
+use neural::evaluate::Way;
+use neural::hopfield::Hopfield;
+use neural::registry::{self, Entry};
+use ninefold::grid::Order;
+use ninefold::search::{self, Solver};
+use serde_json::{Value, json};
+
+/// Answers `GET /api/models`.
+pub async fn answer(State(house): State<House>) -> Json<Value> {
+    let logic = json!({
+        "name": "logic", "kind": "logic", "boxes": null, "ready": true,
+        "idea": "one reasoned step after the other, as a person would",
+    });
+    let hopfield = Hopfield::ALL.iter().map(|system| described(system, "hopfield", true));
+    let networks = registry::all().iter().map(|entry| network(entry, &house.networks));
+    let searches = search::all().iter().map(|solver| described(*solver, "search", solver.can_be_watched()));
+    let models: Vec<Value> = [logic].into_iter().chain(hopfield).chain(networks).chain(searches).collect();
+    Json(json!({ "models": models }))
+}
+
+fn described(solver: &dyn Solver, kind: &str, ready: bool) -> Value {
+    let boxes = (!solver.takes(Order::FOUR)).then_some("3x3");
+    json!({ "name": solver.name(), "kind": kind, "idea": solver.idea(), "boxes": boxes, "ready": ready })
+}
+
+fn network(entry: &Entry, networks: &Networks) -> Value {
+    let network = networks.by_name(entry.name);
+    let shape = |order: Order| format!("{}x{}", order.box_rows(), order.box_columns());
+    let fills = match entry.way() {
+        Way::AtOnce => "at once",
+        Way::CellByCell => "cell by cell",
+    };
+    json!({
+        "name": entry.name,
+        "kind": "network",
+        "idea": format!("a network that fills {fills} (paper {})", entry.paper),
+        "boxes": network.as_ref().map(|network| shape(network.order)),
+        "ready": network.is_some(),
+        "paper": entry.paper,
+        "parameters": entry.parameters,
+        "fills": fills,
+        "weights": network.map(|network| network.weights()),
+    })
+}

@@ -1,0 +1,131 @@
+//! Paper 5's system on the stage: what the network reads off, which cell it asks about, and what A* answers.
+
+use super::stage::{Frame, Stage, name};
+use neural::hopfield::{Asked, Hopfield, Outcome, Reading, Step, Trace, solve};
+use ninefold::grid::Grid;
+use ninefold::search::Solutions;
+use std::ops::ControlFlow;
+
+/// Solves and tells the story; the network is so fast that it is told afterwards.
+pub fn perform(system: Hopfield, puzzle: &Grid, stage: &Stage<'_>) -> ControlFlow<()> {
+    let neurons = puzzle.order().cell_count() * puzzle.order().side();
+    let text = format!(
+        "{neurons} neurons, one for each digit of each cell; {} cells are empty.",
+        puzzle.empty_cells().count()
+    );
+    stage.show(&Frame::new("start", puzzle, text))?;
+    let trace = solve(puzzle, &system.config(), &stage.limits());
+    let mut board = puzzle.clone();
+    for (number, step) in (1..).zip(&trace.steps) {
+        stage.show(&Frame { number: Some(number), ..frame(step, &mut board) })?;
+    }
+    stage.show(&last(&trace, &board))
+}
+
+fn frame(step: &Step, board: &mut Grid) -> Frame {
+    match step {
+        Step::Run { number, reading, board: fuller, settled } => {
+            let energy = settled.map_or(String::new(), |settled| {
+                format!(" The energy fell from {} to {}.", settled.energy_before, settled.energy_after)
+            });
+            let text = format!(
+                "Run {number} of the network: {} cells are certain, {} are not.{energy}",
+                reading.certain.len(),
+                reading.uncertain.len()
+            );
+            // The digits are on the board from the next moment on; in this one the activations are seen.
+            let frame = Frame { odds: activations(reading, board), ..Frame::new("look", board, text) };
+            board.clone_from(fuller);
+            frame
+        }
+        Step::Choice { cell, index } => {
+            let why = index.map_or(String::new(), |index| format!(", with a commonality of {index}"));
+            let text = format!("The network is confused. The rule base picks {}{why}.", board.order().name_of(*cell));
+            Frame::new("choice", board, text).at(*cell, None)
+        }
+        Step::CoProcessor(asked) => Frame::new("search", board, searched(asked)),
+        Step::Hint { cell, digit } => {
+            board.set(*cell, Some(*digit));
+            let text = format!("The search says: {}.", name(board, *cell, *digit));
+            Frame::new("hint", board, text).at(*cell, Some(*digit))
+        }
+    }
+}
+
+/// A certain digit has everything, the possible values of an uncertain cell share it.
+fn activations(reading: &Reading, board: &Grid) -> Vec<Vec<u8>> {
+    let order = board.order();
+    let mut odds = vec![Vec::new(); order.cell_count()];
+    for &(cell, digit) in &reading.certain {
+        odds[cell.index()] = order.digits().map(|other| if other == digit { 100 } else { 0 }).collect();
+    }
+    for &(cell, values) in &reading.uncertain {
+        let share = (100 / values.count().max(1)) as u8;
+        odds[cell.index()] = order.digits().map(|digit| if values.contains(digit) { share } else { 0 }).collect();
+    }
+    odds
+}
+
+fn searched(asked: &Asked) -> String {
+    let boards = asked.effort.nodes;
+    match &asked.answer {
+        Ok(Solutions::One(_)) => {
+            format!("{} finds the only solution after {boards} boards and keeps it.", asked.solver)
+        }
+        Ok(Solutions::Many(..)) => format!("{} finds two solutions after {boards} boards.", asked.solver),
+        Ok(Solutions::Zero) => format!("{} rules out every board after {boards} of them.", asked.solver),
+        Err(unfinished) => format!("{} is stopped by {} after {boards} boards.", asked.solver, unfinished.stop),
+    }
+}
+
+fn last(trace: &Trace, board: &Grid) -> Frame {
+    let (runs, hints) = (trace.runs(), trace.hints());
+    match &trace.outcome {
+        Outcome::Solved(grid) => {
+            let help = if hints == 0 {
+                "no help from the search".to_string()
+            } else {
+                format!("{hints} hints from the search")
+            };
+            Frame::last("solved", grid, format!("Solved in {runs} runs of the network with {help}."))
+        }
+        Outcome::NoSolution(_) => Frame::last("none", board, "There is no solution.".to_string()),
+        Outcome::Several(first, _) => {
+            Frame::last("open", first, "There are several solutions, so no hint can be given.".to_string())
+        }
+        Outcome::Unfinished { stop, .. } => Frame::last("open", board, format!("Stopped by {stop}.")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ninefold::grid::{Cell, Digit};
+
+    #[test]
+    fn the_boards_grow_as_the_trace_tells() {
+        let puzzle: Grid =
+            "..............3.85..1.2.......5.7.....4...1...9.......5......73..2.1........4...9".parse().unwrap();
+        let trace = solve(&puzzle, &Hopfield::ALL[0].config(), &ninefold::search::Limits::none());
+        let mut board = puzzle.clone();
+        let frames: Vec<Frame> = trace.steps.iter().map(|step| frame(step, &mut board)).collect();
+        let filled = |frame: &Frame| frame.grid.chars().filter(|symbol| *symbol != '.').count();
+        assert!(frames.is_sorted_by_key(filled), "no digit is taken back");
+        assert!(frames.iter().any(|frame| frame.event == "hint"));
+        assert_eq!(last(&trace, &board).end, Some("solved"));
+    }
+
+    #[test]
+    fn what_is_possible_shares_the_activation() {
+        let board: Grid = "1234341223414.2.".parse().unwrap();
+        let digit = |number| Digit::new(number).unwrap();
+        let reading = Reading {
+            certain: vec![(Cell::new(13), digit(1))],
+            uncertain: vec![(Cell::new(15), [digit(1), digit(3)].into_iter().collect())],
+            impossible: Vec::new(),
+        };
+        let odds = activations(&reading, &board);
+        assert_eq!((&odds[13], &odds[15]), (&vec![100, 0, 0, 0], &vec![50, 0, 50, 0]));
+        assert!(odds[0].is_empty());
+    }
+}

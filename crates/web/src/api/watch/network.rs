@@ -1,0 +1,119 @@
+//! A trained network on the stage: how likely it finds each digit, what it writes, what was wrong, and where the search
+//! helped.
+
+use super::stage::{Frame, Stage};
+use crate::networks::Network;
+use neural::evaluate::Way;
+use neural::watch::{self, Moment};
+use ninefold::grid::{Cell, Digit, Grid};
+use ninefold::search::{self, Solutions};
+use std::ops::ControlFlow;
+
+/// Lets the network fill the puzzle, checks what it wrote, and has the search mend it.
+pub fn perform(network: &Network, puzzle: &Grid, stage: &Stage<'_>) -> ControlFlow<()> {
+    let text = format!("{} cells are empty. {}", puzzle.empty_cells().count(), plan(network.entry.way()));
+    stage.show(&Frame::new("start", puzzle, text))?;
+    let solution = only_solution(puzzle, stage);
+    let numbers: Vec<u8> = puzzle.numbers().collect();
+    let judged = network.with(|loaded| {
+        let mut number = 0;
+        watch::fill(loaded.judge.as_ref(), &numbers, network.entry.way(), &mut |moment| {
+            number += 1;
+            stage.show(&Frame { number: Some(number), ..frame(&moment, puzzle, solution.as_ref()) })
+        })
+    });
+    match judged {
+        Ok(Some(numbers)) => finish(&grid(puzzle, &numbers), puzzle, solution.as_ref(), stage),
+        Ok(None) => ControlFlow::Break(()),
+        Err(error) => stage.show(&Frame::last("open", puzzle, format!("The network cannot be used: {error}."))),
+    }
+}
+
+fn plan(way: Way) -> &'static str {
+    match way {
+        Way::AtOnce => "The network looks once and fills all of them.",
+        Way::CellByCell => "The network looks, fills the cell it is surest of, and looks again.",
+    }
+}
+
+fn only_solution(puzzle: &Grid, stage: &Stage<'_>) -> Option<Grid> {
+    let proof = search::default_for(puzzle.order()).prove(puzzle, &stage.limits());
+    match proof.expect("the default solver takes every size").solutions {
+        Ok(Solutions::One(solution)) => Some(solution),
+        _ => None,
+    }
+}
+
+fn frame(moment: &Moment<'_>, puzzle: &Grid, solution: Option<&Grid>) -> Frame {
+    match *moment {
+        Moment::Look { board, probabilities, answer, answers } => {
+            let text = match answers {
+                1 => "It looks: the larger a digit, the likelier.".to_string(),
+                _ => format!("It thinks, round {answer} of {answers}."),
+            };
+            let board = grid(puzzle, board);
+            let wrong = wrong_cells(&board, puzzle, solution);
+            Frame { odds: percent(&board, probabilities), wrong, ..Frame::new("look", &board, text) }
+        }
+        Moment::Write { board, cell, number, probability } => {
+            let board = grid(puzzle, board);
+            let (cell, digit) = (Cell::new(cell), Digit::new(number).expect("numbers of digits are written"));
+            let wrong = wrong_cells(&board, puzzle, solution);
+            let slip = if wrong.contains(&cell.index()) { ", which is wrong" } else { "" };
+            let text = format!(
+                "It writes {}, {:.0} % sure{slip}.",
+                super::stage::name(&board, cell, digit),
+                100.0 * probability
+            );
+            Frame { wrong, ..Frame::new("write", &board, text).at(cell, Some(digit)) }
+        }
+    }
+}
+
+/// What the rules say, and what the search does about it.
+fn finish(filled: &Grid, puzzle: &Grid, solution: Option<&Grid>, stage: &Stage<'_>) -> ControlFlow<()> {
+    if filled.solves(puzzle) {
+        return stage.show(&Frame::last(
+            "solved",
+            filled,
+            "Every rule is kept: the network solved it alone.".to_string(),
+        ));
+    }
+    let wrong = wrong_cells(filled, puzzle, solution);
+    let text = match wrong.len() {
+        0 => "Some rule is broken.".to_string(),
+        1 => "1 cell is wrong. The search takes over.".to_string(),
+        count => format!("{count} cells are wrong. The search takes over."),
+    };
+    stage.show(&Frame { wrong, ..Frame::new("wrong", filled, text) })?;
+    let solver = search::default_for(puzzle.order());
+    let (found, effort) = solver.first(puzzle, &stage.limits()).expect("the default solver takes every size");
+    stage.show(&match found {
+        Some(found) => {
+            let text = format!("The search, {}, solved it in {} boards.", solver.name(), effort.nodes);
+            Frame::last("solved", &found, text)
+        }
+        None if effort.stop.is_none() => Frame::last("none", filled, "There is no solution.".to_string()),
+        None => Frame::last("open", filled, "The time is up.".to_string()),
+    })
+}
+
+fn grid(puzzle: &Grid, numbers: &[u8]) -> Grid {
+    Grid::from_numbers(puzzle.order(), numbers).expect("numbers of this size were written")
+}
+
+/// The written cells that differ from the solution; without a single solution, none can be called wrong.
+fn wrong_cells(board: &Grid, puzzle: &Grid, solution: Option<&Grid>) -> Vec<usize> {
+    let Some(solution) = solution else { return Vec::new() };
+    let is_wrong = |&(cell, digit): &(Cell, Digit)| puzzle[cell].is_none() && solution[cell] != Some(digit);
+    board.clues().filter(is_wrong).map(|(cell, _)| cell.index()).collect()
+}
+
+/// The probabilities of the empty cells in percent.
+fn percent(board: &Grid, probabilities: &[f32]) -> Vec<Vec<u8>> {
+    let cells = board.order().cells().zip(probabilities.chunks(board.order().side()));
+    let round = |probability: &f32| (100.0 * probability).round() as u8;
+    cells
+        .map(|(cell, odds)| if board[cell].is_some() { Vec::new() } else { odds.iter().map(round).collect() })
+        .collect()
+}

@@ -1,0 +1,73 @@
+//! A search on the stage: what it tries, and what it takes back.
+
+use super::stage::{Frame, Stage, is_shown, name};
+use ninefold::grid::Grid;
+use ninefold::search::watch::{Moment, What};
+use ninefold::search::{Effort, Solver, Stop};
+use std::ops::ControlFlow;
+
+/// Searches for the first solution.
+pub fn perform(solver: &dyn Solver, puzzle: &Grid, stage: &Stage<'_>) -> ControlFlow<()> {
+    let empty = puzzle.empty_cells().count();
+    stage.show(&Frame::new("start", puzzle, format!("{empty} cells are empty. The idea: {}.", solver.idea())))?;
+    let mut number = 0;
+    let mut last = puzzle.clone();
+    let watched = solver.watch(puzzle, &stage.limits(), &mut |moment| {
+        number += 1;
+        last.clone_from(moment.board);
+        if !is_shown(number) {
+            return ControlFlow::Continue(());
+        }
+        match stage.show(&Frame { number: Some(number), ..frame(&moment) }) {
+            ControlFlow::Continue(()) => ControlFlow::Continue(()),
+            ControlFlow::Break(()) => ControlFlow::Break(Stop::Cancelled),
+        }
+    });
+    let (solution, effort) = watched.expect("the size was asked for before");
+    stage.show(&match solution {
+        Some(solution) => Frame::last("solved", &solution, format!("Solved: {}.", cost(&effort))),
+        None if effort.stop.is_none() => {
+            Frame::last("none", &last, format!("There is no solution: {}.", cost(&effort)))
+        }
+        None => Frame::last("open", &last, format!("The time is up: {}, and no solution yet.", cost(&effort))),
+    })
+}
+
+fn frame(moment: &Moment<'_>) -> Frame {
+    let board = moment.board;
+    match moment.what {
+        What::Write { cell, digit, choices: 1 } => {
+            Frame::new("write", board, format!("{}: nothing else is left.", name(board, cell, digit)))
+                .at(cell, Some(digit))
+        }
+        What::Write { cell, digit, choices } => {
+            let text = format!("Try {}, one of {choices}.", name(board, cell, digit));
+            Frame::new("write", board, text).at(cell, Some(digit))
+        }
+        What::Retreat { cell, digit } => {
+            let text = format!("{} leads nowhere. Back.", name(board, cell, digit));
+            Frame::new("retreat", board, text).at(cell, Some(digit))
+        }
+        What::Expand { last, possible_values, waiting } => {
+            let text = format!("The board with the fewest possible values, {possible_values}; {waiting} others wait.");
+            let frame = Frame::new("expand", board, text);
+            match last {
+                Some((cell, digit)) => frame.at(cell, Some(digit)),
+                None => frame,
+            }
+        }
+        What::Learn { literals, taken_back } => {
+            let text = format!("A conflict. Remember a rule about {literals} candidates, and take back {taken_back}.");
+            Frame::new("retreat", board, text)
+        }
+    }
+}
+
+fn cost(effort: &Effort) -> String {
+    let boards = format!("{} {}", effort.nodes, if effort.nodes == 1 { "board" } else { "boards" });
+    match effort.guesses {
+        0 => format!("{boards}, not one guess"),
+        1 => format!("{boards}, 1 guess"),
+        guesses => format!("{boards}, {guesses} guesses"),
+    }
+}

@@ -1,0 +1,88 @@
+//! The networks of this server: those whose weights come with the program, and those read from files.
+//!
+//! A network takes its memory when it is first asked and keeps it. It answers one question at a time.
+
+use neural::checkpoint::{self, Card};
+use neural::device::Device;
+use neural::registry::{self, Entry, Loaded, Weights};
+use ninefold::grid::Order;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+/// All networks that can be asked.
+#[derive(Clone, Default)]
+pub struct Networks(Vec<Arc<Network>>);
+
+/// A network with weights.
+pub(crate) struct Network {
+    /// What it is.
+    pub entry: &'static Entry,
+    /// The size of the puzzles it takes.
+    pub order: Order,
+    /// The weights in a file, where they do not come with the program.
+    file: Option<PathBuf>,
+    loaded: OnceLock<Result<Mutex<Loaded>, String>>,
+}
+
+/// Why weights cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BadWeights(String);
+
+impl std::error::Error for BadWeights {}
+
+impl std::fmt::Display for BadWeights {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl Networks {
+    /// The networks whose weights come with the program.
+    pub fn shipped() -> Networks {
+        let with_weights = registry::all().iter().filter_map(|entry| Some((entry, entry.shipped?)));
+        let network = |(entry, bytes): (&'static Entry, &[u8])| {
+            let card = checkpoint::read_card(entry.name, bytes).expect("the weights in the program can be read");
+            Arc::new(Network::new(entry, &card, None).expect("the weights in the program say their size"))
+        };
+        Networks(with_weights.map(network).collect())
+    }
+
+    /// The same with weights from a file for the network of this name, in place of its own if it has any.
+    pub fn with(mut self, name: &str, file: PathBuf) -> Result<Networks, BadWeights> {
+        let entry = registry::by_name(name).ok_or_else(|| BadWeights(format!("there is no network {name}")))?;
+        let shown = file.display().to_string();
+        let bytes = std::fs::read(&file).map_err(|error| BadWeights(format!("{shown} cannot be read: {error}")))?;
+        let bad = |error: checkpoint::CheckpointError| BadWeights(error.to_string());
+        let card = checkpoint::read_card(&shown, &bytes).map_err(bad)?;
+        card.expect_model(name).map_err(bad)?;
+        let network = Network::new(entry, &card, Some(file));
+        let network = network.ok_or_else(|| BadWeights(format!("{shown} does not say for which size it is")))?;
+        self.0.retain(|other| other.entry.name != name);
+        self.0.push(Arc::new(network));
+        Ok(self)
+    }
+
+    pub(crate) fn by_name(&self, name: &str) -> Option<Arc<Network>> {
+        self.0.iter().find(|network| network.entry.name == name).cloned()
+    }
+}
+
+impl Network {
+    fn new(entry: &'static Entry, card: &Card, file: Option<PathBuf>) -> Option<Network> {
+        Some(Network { entry, order: card.order()?, file, loaded: OnceLock::new() })
+    }
+
+    /// Where its weights come from: `shipped` or `file`.
+    pub fn weights(&self) -> &'static str {
+        if self.file.is_some() { "file" } else { "shipped" }
+    }
+
+    /// Does something with the network as soon as nobody else does; an error if its weights cannot be used after all.
+    pub fn with<T>(&self, work: impl FnOnce(&Loaded) -> T) -> Result<T, String> {
+        let weights = self.file.as_deref().map_or(Weights::Shipped, Weights::File);
+        let load = || self.entry.load(weights, Device::Cpu).map(Mutex::new).map_err(|error| error.to_string());
+        let loaded = self.loaded.get_or_init(load).as_ref().map_err(Clone::clone)?;
+        // Asking a network changes nothing in it, so one that was asked by a thread that broke is still good.
+        Ok(work(&loaded.lock().unwrap_or_else(PoisonError::into_inner)))
+    }
+}

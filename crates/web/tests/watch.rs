@@ -1,0 +1,258 @@
+//! Watching as a program meets it: the lines that come, what they lead to, and that work ends when nobody looks.
+
+use axum::body::Body;
+use axum::http::{Request, StatusCode, header};
+use http_body_util::BodyExt;
+use neural::device::Device;
+use neural::registry::{self, Job};
+use ninefold_web::{Limits, Networks};
+use serde_json::{Value, json};
+use std::path::{Path, PathBuf};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpListener, TcpStream};
+use tower::ServiceExt;
+
+const EASY: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+const SOLUTION: &str = "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
+const FOUR: &str = "1..4..1..3..4..3";
+/// Nothing fits into the last cell, and backtracking would see that only after it has filled all the others in every way.
+const ENDLESS: &str = "........5........6........7........8........9...........................1234.....";
+const LARGE: [&str; 4] = [
+    "..2DB..E..1.....G.B...F..8.97.....8A.35...2GE.6.7.E3.......F...2",
+    "5....D.......9.A.FG.581.....C...6.......4..C.1..93.C....5...B.7E",
+    "3..8E47..BF...........9.E.C5.B.....1F.3..D....2.D.45....93.A..EG",
+    "B.D.7.21.....3.C.......9.F.2..8.A...3B8..574...F...9G......E.7.B",
+];
+const HARDEST: &str = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..";
+
+async fn ask(networks: Networks, request: Request<Body>) -> (StatusCode, String) {
+    let response = ninefold_web::router(networks).oneshot(request).await.expect("the router always answers");
+    let status = response.status();
+    let bytes = response.into_body().collect().await.expect("a body").to_bytes();
+    (status, String::from_utf8(bytes.to_vec()).expect("answers are text"))
+}
+
+/// All frames of a show.
+async fn watch(networks: Networks, system: &str, puzzle: &str) -> Vec<Value> {
+    let question = json!({ "system": system, "puzzle": puzzle }).to_string();
+    let request =
+        Request::post("/api/watch").header(header::CONTENT_TYPE, "application/json").body(Body::from(question));
+    let (status, text) = ask(networks, request.unwrap()).await;
+    assert_eq!(status, StatusCode::OK, "{text}");
+    text.lines().map(|line| serde_json::from_str(line).expect("each line is JSON")).collect()
+}
+
+async fn refusal(system: &str, puzzle: &str) -> String {
+    let question = json!({ "system": system, "puzzle": puzzle }).to_string();
+    let request =
+        Request::post("/api/watch").header(header::CONTENT_TYPE, "application/json").body(Body::from(question));
+    let (status, text) = ask(Networks::shipped(), request.unwrap()).await;
+    assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY, "{text}");
+    text
+}
+
+async fn models(networks: Networks) -> Vec<Value> {
+    let (status, text) = ask(networks, Request::get("/api/models").body(Body::empty()).unwrap()).await;
+    assert_eq!(status, StatusCode::OK);
+    serde_json::from_str::<Value>(&text).unwrap()["models"].as_array().unwrap().clone()
+}
+
+/// A network that has seen a few 4×4 puzzles for a moment; it is bad, and real.
+fn small_network(folder: &Path) -> PathBuf {
+    let changes = "
+        boxes = [2, 2]
+        batch = 4
+        model = { hidden = 8 }
+        data = { recipe = \"minimal\", train = 16, validation = 8, test = 4 }
+        stages = [{ epochs = 2, rate = 0.01, blanks = 4 }]
+    ";
+    let job = Job {
+        changes: Some(changes),
+        folder,
+        time: None,
+        resume: false,
+        device: Device::Cpu,
+        threads: 1,
+        commit: "test",
+    };
+    registry::by_name("dense").unwrap().train(&job, &mut |_| {}).expect("a small network is trained");
+    folder.join(neural::train::WEIGHTS)
+}
+
+#[tokio::test]
+async fn every_system_that_is_ready_solves_a_small_puzzle() {
+    for model in models(Networks::shipped()).await {
+        let takes_it = model["boxes"].is_null() || model["boxes"] == "2x2";
+        if model["ready"] == true && takes_it {
+            let name = model["name"].as_str().unwrap();
+            let frames = watch(Networks::shipped(), name, FOUR).await;
+            let last = frames.last().unwrap();
+            assert_eq!((&last["end"], &last["grid"]), (&json!("solved"), &json!("1234341223414123")), "{name}");
+            assert!(
+                frames
+                    .iter()
+                    .all(|frame| frame["text"].as_str().is_some_and(|text| text.ends_with('.') || !text.is_empty()))
+            );
+        }
+    }
+}
+
+#[tokio::test]
+async fn backtracking_shows_tries_and_retreats_that_add_up() {
+    let frames = watch(Networks::shipped(), "backtrack", EASY).await;
+    let (mut writes, mut retreats) = (0, 0);
+    for frame in frames.iter().take_while(|frame| frame["move"].as_u64() < Some(1000)) {
+        match frame["event"].as_str().unwrap() {
+            "write" => writes += 1,
+            "retreat" => retreats += 1,
+            _ => {}
+        }
+    }
+    assert!(retreats > 0 && frames.last().unwrap()["grid"] == SOLUTION);
+    // All moves below one thousand are shown, and numbered without a gap.
+    let moves: Vec<u64> = frames.iter().filter_map(|frame| frame["move"].as_u64()).take_while(|n| *n < 1000).collect();
+    assert_eq!(moves, (1..=moves.len() as u64).collect::<Vec<_>>());
+    assert!(writes > retreats, "what is taken back was written before");
+}
+
+#[tokio::test]
+async fn logic_shows_each_step_with_its_picture() {
+    let frames = watch(Networks::shipped(), "logic", EASY).await;
+    let steps: Vec<&Value> = frames.iter().filter(|frame| frame["event"] == "step").collect();
+    assert!(steps.iter().all(|step| !step["picture"]["candidates"].as_array().unwrap().is_empty()));
+    assert_eq!(frames.last().unwrap()["end"], "solved");
+}
+
+#[tokio::test]
+async fn the_hopfield_network_shows_what_it_could_be_and_asks_for_hints() {
+    let frames = watch(Networks::shipped(), "hopfield", HARDEST).await;
+    let look = frames.iter().find(|frame| frame["event"] == "look").unwrap();
+    let odds = look["odds"].as_array().unwrap();
+    assert_eq!(odds.len(), 81);
+    assert!(odds.iter().any(|cell| cell.as_array().unwrap().iter().any(|share| share.as_u64() > Some(0))));
+    for event in ["choice", "search", "hint"] {
+        assert!(frames.iter().any(|frame| frame["event"] == event), "{event}");
+    }
+    assert_eq!(frames.last().unwrap()["end"], "solved");
+}
+
+#[tokio::test]
+async fn a_network_with_weights_from_a_file_appears_by_itself_and_can_be_watched() {
+    let folder = tempfile::tempdir().unwrap();
+    let networks = Networks::default().with("dense", small_network(folder.path())).unwrap();
+    let listed = models(networks.clone()).await;
+    let dense = listed.iter().find(|model| model["name"] == "dense").unwrap();
+    assert_eq!((&dense["ready"], &dense["boxes"], &dense["weights"]), (&json!(true), &json!("2x2"), &json!("file")));
+    let frames = watch(networks, "dense", FOUR).await;
+    let looks: Vec<&Value> = frames.iter().filter(|frame| frame["event"] == "look").collect();
+    assert_eq!(looks.len(), 10, "it looks once for each empty cell");
+    for cell in looks[0]["odds"].as_array().unwrap().iter().filter(|cell| !cell.as_array().unwrap().is_empty()) {
+        let sum: u64 = cell.as_array().unwrap().iter().map(|share| share.as_u64().unwrap()).sum();
+        assert!((98..=102).contains(&sum), "{cell}");
+    }
+    assert_eq!(frames.iter().filter(|frame| frame["event"] == "write").count(), 10);
+    let last = frames.last().unwrap();
+    assert_eq!((&last["end"], &last["grid"]), (&json!("solved"), &json!("1234341223414123")), "the search mends it");
+}
+
+#[tokio::test]
+async fn weights_that_do_not_fit_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let refused =
+        |name: &str, file: PathBuf| Networks::default().with(name, file).err().expect("a refusal").to_string();
+    assert!(refused("oracle", folder.path().join("x")).contains("no network oracle"));
+    assert!(refused("cnn", folder.path().join("x")).contains("cannot be read"));
+    std::fs::write(folder.path().join("x"), "no weights").unwrap();
+    assert!(!refused("cnn", folder.path().join("x")).is_empty());
+    assert!(refused("cnn", small_network(folder.path())).contains("dense"));
+}
+
+#[tokio::test]
+async fn what_cannot_be_watched_is_refused() {
+    assert!(refusal("magic", FOUR).await.contains("magic"));
+    assert!(refusal("triads", EASY).await.contains("cannot be watched"));
+    assert!(refusal("dlx", "11......").await.contains("cells"));
+    assert!(refusal("dlx", "11..............").await.contains("row 1"));
+    let folder = tempfile::tempdir().unwrap();
+    let networks = Networks::default().with("dense", small_network(folder.path())).unwrap();
+    let question = json!({ "system": "dense", "puzzle": EASY }).to_string();
+    let request =
+        Request::post("/api/watch").header(header::CONTENT_TYPE, "application/json").body(Body::from(question));
+    let (status, text) = ask(networks, request.unwrap()).await;
+    assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY);
+    assert!(text.contains("9×9"), "{text}");
+}
+
+/// A server on a socket, and what is said to it.
+struct Server(String);
+
+impl Server {
+    async fn start() -> Server {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap().to_string();
+        tokio::spawn(ninefold_web::serve(listener, Limits::default(), Networks::shipped()));
+        Server(address)
+    }
+
+    /// Sends a question and leaves the answer unread.
+    async fn begin(&self, method: &str, path: &str, body: &str) -> TcpStream {
+        let mut stream = TcpStream::connect(&self.0).await.unwrap();
+        let head = format!(
+            "{method} {path} HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\nconnection: close\r\n"
+        );
+        stream.write_all(format!("{head}content-length: {}\r\n\r\n{body}", body.len()).as_bytes()).await.unwrap();
+        stream
+    }
+
+    async fn ask(&self, method: &str, path: &str, body: &str) -> String {
+        let mut answer = String::new();
+        self.begin(method, path, body).await.read_to_string(&mut answer).await.unwrap();
+        assert!(answer.starts_with("HTTP/1.1 200 "), "{answer}");
+        answer.split_once("\r\n\r\n").unwrap().1.to_string()
+    }
+
+    async fn working(&self, queue: &str) -> u64 {
+        let status: Value = serde_json::from_str(&self.ask("GET", "/api/status", "").await).unwrap();
+        status[queue]["working"].as_u64().unwrap()
+    }
+
+    async fn until_working(&self, queue: &str, count: u64) {
+        while self.working(queue).await != count {
+            tokio::time::sleep(std::time::Duration::from_millis(5)).await;
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_show_stops_when_its_viewer_goes_away_and_keeps_nobody_waiting() {
+    let server = Server::start().await;
+    let endless = json!({ "system": "backtrack", "puzzle": ENDLESS }).to_string();
+    let mut viewers = Vec::new();
+    for _ in 0..2 {
+        let mut viewer = server.begin("POST", "/api/watch", &endless).await;
+        viewer.read_exact(&mut [0; 200]).await.unwrap();
+        // Who looks on reads on; the stream is dropped with the task.
+        viewers
+            .push(tokio::spawn(async move { while viewer.read(&mut [0; 4096]).await.is_ok_and(|read| read > 0) {} }));
+    }
+    assert_eq!(server.working("shows").await, 2);
+    let solved = server.ask("POST", "/api/solve", &json!({ "puzzle": EASY }).to_string()).await;
+    assert!(solved.contains(SOLUTION));
+    let hint = server.ask("POST", "/api/hint", &json!({ "puzzle": EASY }).to_string()).await;
+    assert!(hint.contains("Naked Single"));
+    assert_eq!(server.working("shows").await, 2, "both are still at work");
+    viewers.iter().for_each(|viewer| viewer.abort());
+    server.until_working("shows", 0).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_explanation_stops_when_nobody_waits_for_it() {
+    let server = Server::start().await;
+    // So large a puzzle takes many seconds of logic.
+    let waiting = server.begin("POST", "/api/explain", &json!({ "puzzle": LARGE.concat() }).to_string()).await;
+    server.until_working("slow", 1).await;
+    let solved = server.ask("POST", "/api/solve", &json!({ "puzzle": EASY }).to_string()).await;
+    assert!(solved.contains(SOLUTION));
+    drop(waiting);
+    server.until_working("slow", 0).await;
+}

@@ -1,0 +1,24 @@
+// Draws the table of a batch and offers it as CSV.
+
+import { $, element } from "./dom.js";
+import { words } from "./words.js";
+
+const COLUMNS = ["puzzle", "clues", "score", "level", "consistency", "hardest", "steps"];
+
+export function renderBatch({ batch }) {
+  const { rows, all, seconds, error, done } = batch;
+  $("batch-state").textContent = [all > 0 && words.batch(rows.length, all, seconds.toFixed(1)), error].filter(Boolean).join(" ");
+  $("batch-table").hidden = rows.length === 0;
+  $("batch-stop").hidden = all === 0 || done;
+  const body = $("batch-table").tBodies[0];
+  // Rows only ever come after the others, or all go.
+  while (body.rows.length > rows.length) body.lastChild.remove();
+  for (const row of rows.slice(body.rows.length)) body.append(element("tr", {}, ...row.map((value) => element("td", {}, String(value)))));
+  $("batch-csv").hidden = !done || rows.length === 0;
+  if (done && rows.length > 0) $("batch-csv").href = `data:text/csv;charset=utf-8,${encodeURIComponent(csv(rows))}`;
+}
+
+function csv(rows) {
+  const quoted = (value) => (/[",\n]/.test(value) ? `"${String(value).replaceAll('"', '""')}"` : value);
+  return [COLUMNS, ...rows].map((row) => row.map(quoted).join(",")).join("\n");
+}

@@ -1,0 +1,45 @@
+// Batch: rates many puzzles and makes a table of them.
+
+import * as api from "./api.js";
+import { $ } from "./dom.js";
+import { change, goTo, inWords, state } from "./page.js";
+
+// Counts the runs, so that a new one ends the old.
+let run = 0;
+
+async function rateAll() {
+  const own = (run += 1);
+  const started = performance.now();
+  change("batch", { rows: [], all: 0, seconds: 0, error: "", done: false });
+  try {
+    const { puzzles, errors } = await api.read($("batch-text").value);
+    change("batch", { all: puzzles.length, error: errors.join(" ") });
+    for (const puzzle of puzzles) {
+      const row = await rowOf(puzzle);
+      if (run !== own) return;
+      change("batch", { rows: [...state.batch.rows, row], seconds: (performance.now() - started) / 1000 });
+    }
+    change("batch", { done: true });
+  } catch (error) {
+    change("batch", { error: inWords(error), done: true });
+  }
+}
+
+async function rowOf({ puzzle, boxes }) {
+  try {
+    const { clues, dupree, scales, hardest, steps } = await api.rate({ puzzle, boxes });
+    const consistency = scales.find(({ name }) => name === "consistency")?.value;
+    return [puzzle, clues, dupree?.points ?? "", dupree?.level ?? "", consistency ?? "", hardest ?? "", steps];
+  } catch (error) {
+    return [puzzle, "", "", "", "", error.message, ""];
+  }
+}
+
+export const batchActions = {
+  "view-batch": () => goTo("batch"),
+  "batch-now": rateAll,
+  "batch-stop": () => {
+    run += 1;
+    change("batch", { done: true });
+  },
+};

@@ -1,0 +1,22 @@
+// Small tools for building what is seen.
+
+export const $ = (id) => document.getElementById(id);
+
+// An element with properties and children: element("a", { href: "#x" }, "text", other).
+export function element(tag, properties = {}, ...children) {
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(properties)) {
+    if (name === "data") Object.assign(made.dataset, value);
+    else if (name in made) made[name] = value;
+    else made.setAttribute(name, value);
+  }
+  made.append(...children);
+  return made;
+}
+
+// Replaces the children of an element, but only when what they are made from has changed.
+export function fill(parent, key, build) {
+  if (parent.filledWith === key) return;
+  parent.filledWith = key;
+  parent.replaceChildren(...build());
+}

@@ -1,0 +1,50 @@
+// Lessons: fetches the list and the pages.
+
+import * as api from "./api.js";
+import * as play from "./game.js";
+import { change, goTo, inWords, start, state } from "./page.js";
+import { digitsOfLine, geometryNamed, setOf } from "./geometry.js";
+import { words } from "./words.js";
+
+export async function prepareLessons() {
+  if (state.learn.tiers.length === 0) {
+    const { tiers } = await api.lessons().catch(() => ({ tiers: [] }));
+    change("learn", { tiers, error: tiers.length > 0 ? "" : words.noServer });
+  }
+  if (state.learn.slug) openLesson(state.learn.slug);
+}
+
+export async function openLesson(slug) {
+  if (state.learn.lesson?.slug === slug) return change("learn", { slug });
+  change("learn", { slug, lesson: null, error: "" });
+  try {
+    const lesson = await api.lesson(slug);
+    if (state.learn.slug === slug) change("learn", { lesson });
+  } catch (error) {
+    if (state.learn.slug === slug) change("learn", { error: inWords(error) });
+  }
+}
+
+function learn(slug) {
+  goTo("learn", { learn: { ...state.learn, slug } });
+  prepareLessons();
+}
+
+// The position of the lesson as a game, with its candidates as marks.
+function tryIt() {
+  const { puzzle, boxes, grid: line, candidates } = state.learn.lesson.boards[0];
+  const grid = geometryNamed(boxes);
+  const clues = digitsOfLine(puzzle, grid.side);
+  const entries = digitsOfLine(line, grid.side).map((digit, cell) => (clues[cell] ? 0 : digit));
+  start(play.gameOf({ ...play.emptyPosition(grid), clues, entries, centre: candidates.map(setOf) }), words.tryIt);
+}
+
+export const learnActions = {
+  "view-learn": () => learn(state.learn.slug),
+  // What the hint or the step of the explanation is about.
+  "learn-this": () => learn((state.hint?.answer.step ?? state.walk.answer.steps[state.walk.index - 1]).slug),
+  "lesson-list": () => learn(""),
+  "lesson-try": tryIt,
+};
+
+export const search = (text) => change("learn", { search: text });

@@ -1,0 +1,22 @@
+// Draws the puzzles that were made.
+
+import { $, element, fill } from "./dom.js";
+import { quietView } from "./view.js";
+import { words } from "./words.js";
+
+export function renderMade({ made, busy, message, rejected }) {
+  const { puzzles, wanted } = made;
+  $("make-state").textContent = rejected ? message : puzzles.length > 0 || busy ? words.made(puzzles.length, wanted) : message;
+  $("make-state").classList.toggle("bad", Boolean(rejected));
+  $("make-stop").hidden = !busy;
+  fill($("make-list"), JSON.stringify(puzzles), () => puzzles.map(card));
+}
+
+function card({ puzzle, boxes, clues, rating }, index) {
+  const board = document.createElement("sudoku-board");
+  board.draw(quietView({ puzzle, boxes, label: words.madeBoard(index + 1) }));
+  const said = [words.clueCount(clues), rating?.dupree?.level, rating?.hardest].filter(Boolean).join(" · ");
+  const play = element("button", { type: "button", className: "main", data: { do: "make-play", index } }, words.playIt);
+  play.setAttribute("aria-label", words.playNumber(index + 1));
+  return element("li", { className: "card" }, board, element("p", {}, said), play);
+}

@@ -1,0 +1,32 @@
+// Draws the rating: what each scale says, and how often each technique is needed.
+
+import { $, element, fill } from "./dom.js";
+import { quietView } from "./view.js";
+import { words } from "./words.js";
+
+export function renderRating({ rating, busy, message, rejected }) {
+  const { puzzle, boxes, answer } = rating;
+  $("rate-state").textContent = busy ? words.thinking : rejected ? message : answer ? words.rated(answer) : "";
+  $("rate-state").classList.toggle("bad", Boolean(rejected));
+  if (puzzle) $("rate-board").draw(quietView({ puzzle, boxes, label: words.ratedBoard }));
+  $("rate-result").hidden = !answer;
+  if (!answer) return;
+  fill($("rate-scales"), JSON.stringify(answer), () => [
+    card(words.clues, String(answer.clues), ""),
+    ...answer.scales.map(({ title, value, words: said }) => card(title, value ?? "–", said)),
+    card(words.hardest, answer.hardest ?? "–", words.logicEnds[answer.logic] ?? ""),
+  ]);
+  $("rate-table").hidden = answer.techniques.length === 0;
+  fill($("rate-techniques"), JSON.stringify(answer), () => rows(answer.techniques));
+}
+
+const card = (title, value, said) =>
+  element("div", { className: "card" }, element("h3", {}, title), element("p", { className: "value" }, value), element("p", { className: "quiet" }, said));
+
+function rows(techniques) {
+  const most = Math.max(1, ...techniques.map(({ count }) => count));
+  return techniques.map(({ name, slug, count }) => {
+    const bar = element("meter", { min: 0, max: most, value: count, "aria-label": words.uses(name, count) });
+    return element("tr", {}, element("th", { scope: "row" }, element("a", { href: `#lesson=${slug}` }, name)), element("td", { className: "number" }, String(count)), element("td", {}, bar));
+  });
+}
