@@ -444,13 +444,8 @@ mod tests {
 
     #[test]
     fn nine_folds_validate_every_puzzle_but_the_test_set_once() {
-        let plan = |fold| Plan {
-            recipe: Recipe::Multiverse { fold },
-            refusals: 0,
-            train: u64::MAX,
-            validation: u64::MAX,
-            test: u64::MAX,
-        };
+        let all = u64::MAX;
+        let plan = |fold| Plan { train: all, validation: all, test: all, ..Plan::of(Recipe::Multiverse { fold }) };
         let make = |fold, part| plan(fold).make(Order::FOUR, part, 1, 1).unwrap();
         let puzzles = |examples: &Examples| -> HashSet<Vec<u8>> {
             (0..examples.len()).map(|index| examples.puzzle(index).to_vec()).collect()

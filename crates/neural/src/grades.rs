@@ -90,7 +90,7 @@ mod tests {
 
     #[test]
     fn every_grade_is_full_and_harder_than_the_one_before() {
-        let plan = Plan { recipe: Recipe::Kaggle, refusals: 0, train: 6, validation: 0, test: 0 };
+        let plan = Plan { train: 6, ..Plan::of(Recipe::Kaggle) };
         let examples = plan.make(Order::NINE, Part::Train, 1, 1).unwrap();
         let grades = of(&examples, 4, 9, 1);
         assert_eq!(grades, of(&examples, 4, 9, 3), "the number of threads changes nothing");

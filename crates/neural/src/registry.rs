@@ -206,13 +206,27 @@ macro_rules! entry {
 }
 
 static ENTRIES: [Entry; 12] = [
-    entry!("cnn", "2, Kocherzhenko 2020", 7_605_401, Cnn, cnn_paper(), None),
+    entry!(
+        "cnn",
+        "2, Kocherzhenko 2020",
+        7_605_401,
+        Cnn,
+        cnn_paper(),
+        Some(include_bytes!("../weights/cnn.safetensors"))
+    ),
     entry!("dense", "4, Tran and Manley", 3_784_729, Staged, staged_paper(Body::Dense, false), None),
     entry!("dense-val", "4, Tran and Manley", 3_784_729, Staged, staged_paper(Body::Dense, true), None),
     entry!("conv", "4, Tran and Manley", 3_822_617, Staged, staged_paper(Body::Convolutional, false), None),
     entry!("conv-val", "4, Tran and Manley", 3_822_617, Staged, staged_paper(Body::Convolutional, true), None),
     entry!("dense-difficulty", "4, what it proposes", 3_784_729, Staged, staged_by_difficulty(), None),
-    entry!("multiverse", "3, Schendowich, Ben Isaac and Azoulay 2024", 91_685, Multiverse, multiverse_paper(), None),
+    entry!(
+        "multiverse",
+        "3, Schendowich, Ben Isaac and Azoulay 2024",
+        91_685,
+        Multiverse,
+        multiverse_paper(),
+        Some(include_bytes!("../weights/multiverse.safetensors"))
+    ),
     entry!(
         "recurrent-transformer",
         "3, its baseline: Yang, Ishay and Lee 2023",
@@ -221,9 +235,23 @@ static ENTRIES: [Entry; 12] = [
         recurrent_transformer_paper(),
         None
     ),
-    entry!("rrn", "1, Cheewaprakobkit and others 2023", 191_114, Rrn, rrn_paper(Rrn::paper()), None),
+    entry!(
+        "rrn",
+        "1, Cheewaprakobkit and others 2023",
+        191_114,
+        Rrn,
+        rrn_paper(Rrn::paper()),
+        Some(include_bytes!("../weights/rrn.safetensors"))
+    ),
     entry!("rrn-palm", "Palm and others 2018", 201_194, Rrn, rrn_paper(Rrn::palm()), None),
-    entry!("rem", "1, Cheewaprakobkit and others 2023", 518_006, Rem, rem_paper(), None),
+    entry!(
+        "rem",
+        "1, Cheewaprakobkit and others 2023",
+        518_006,
+        Rem,
+        rem_paper(),
+        Some(include_bytes!("../weights/rem.safetensors"))
+    ),
     entry!("rem-board", "1, asked about boards", 220_160, BoardRules, board_rules(), None),
 ];
 
