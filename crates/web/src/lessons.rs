@@ -47,6 +47,7 @@ pub fn tier(technique: Technique) -> usize {
     match technique {
         FullHouse | NakedSingle | HiddenSingle => 0,
         LockedSubset(_) | Pointing | Claiming | NakedSubset(_) | HiddenSubset(_) => 1,
+        DirectPointing | DirectClaiming | DirectHiddenSubset(_) => 1,
         Fish(self::Fish { shape: Shape::Basic, fins: Fins::None, size: ..=4, .. }) => 2,
         Skyscraper | TwoStringKite | TurbotFish | EmptyRectangle | WWing | XyWing | XyzWing | RemotePair => 2,
         DualTwoStringKite | DualEmptyRectangle => 2,
@@ -54,8 +55,9 @@ pub fn tier(technique: Technique) -> usize {
         Fish(self::Fish { shape: Shape::Basic, size: ..=4, .. }) => 4,
         SueDeCoq | LargeWing(4) | SimpleColoursTrap | SimpleColoursWrap | MultiColours(_) | Medusa => 4,
         XChain | XyChain | ContinuousNiceLoop { .. } | DiscontinuousNiceLoop { .. } | Aic { .. } => 5,
-        AlsXz | AlsXyWing | AlsXyChain | LargeWing(_) | DeathBlossom => 5,
-        Fish(_) | TemplateSet | TemplateDelete | CellForcingChain | HouseForcingChain | ForcingNet => 6,
+        AlsXz | AlsXyWing | AlsXyChain | LargeWing(_) | DeathBlossom | AlignedPairExclusion => 5,
+        Fish(_) | KrakenFish(_) | TemplateSet | TemplateDelete => 6,
+        CellForcingChain | HouseForcingChain | ForcingNet => 6,
     }
 }
 
