@@ -56,7 +56,8 @@ pub fn tier(technique: Technique) -> usize {
         SueDeCoq | LargeWing(4) | SimpleColoursTrap | SimpleColoursWrap | MultiColours(_) | Medusa => 4,
         XChain | XyChain | ContinuousNiceLoop { .. } | DiscontinuousNiceLoop { .. } | Aic { .. } => 5,
         AlsXz | AlsXyWing | AlsXyChain | LargeWing(_) | DeathBlossom | AlignedPairExclusion => 5,
-        Fish(_) | KrakenFish(_) | TemplateSet | TemplateDelete | CellForcingChain | HouseForcingChain | ForcingNet => 6,
+        Fish(_) | KrakenFish(_) | TemplateSet | TemplateDelete => 6,
+        CellForcingChain | HouseForcingChain | ForcingNet => 6,
     }
 }
 

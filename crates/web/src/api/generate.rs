@@ -7,9 +7,9 @@ use crate::server::House;
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
-use ninefold::generate::{self, Between, Demand, Fit, Made, PatternSymmetry, SinglesOnly, Wish};
-use ninefold::grid::{Candidates, Grid, Order};
-use ninefold::logic::{self, End, Options, Technique};
+use ninefold::generate::{self, BadWish, Between, Demand, Made, PatternSymmetry, SinglesOnly, Techniques, Wish};
+use ninefold::grid::Order;
+use ninefold::logic::{self, Technique};
 use ninefold::rate::dupree::Level;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -28,9 +28,9 @@ pub struct Wanted {
     boxes: Option<String>,
     /// One of DuPree's six levels on 9×9; `easy` elsewhere means that singles are enough.
     level: Option<String>,
-    /// A technique that the way to the solution must need.
+    /// The hardest technique on the way to the solution.
     technique: Option<String>,
-    /// More of them.
+    /// Techniques that the way to the solution uses.
     #[serde(default)]
     needs: Vec<String>,
     /// Techniques that the way to the solution does without.
@@ -95,10 +95,12 @@ fn demands(wanted: &Wanted, order: Order) -> Result<Demands, Refusal> {
             Refusal::unusable(format!("{name:?} is no technique in use"), "see /api/techniques for the names")
         })
     };
-    let needs: Vec<Technique> = wanted.technique.iter().chain(&wanted.needs).map(named).collect::<Result<_, _>>()?;
-    let avoids: Vec<Technique> = wanted.avoids.iter().map(named).collect::<Result<_, _>>()?;
-    if !needs.is_empty() || !avoids.is_empty() {
-        demands.push(Box::new(Techniques { needs, avoids }));
+    let list = |names: &[String]| names.iter().map(named).collect::<Result<Vec<Technique>, Refusal>>();
+    let hardest = wanted.technique.as_ref().map(named).transpose()?;
+    let techniques =
+        Techniques { with: list(&wanted.needs)?, without: list(&wanted.avoids)?, hardest, ..Techniques::default() };
+    if techniques != Techniques::default() {
+        demands.push(Box::new(techniques.demand().map_err(bad_wish)?));
     }
     Ok(demands)
 }
@@ -132,9 +134,7 @@ fn make(looks: &Looks, demands: &Demands, seed: u64, gone: &AtomicBool) -> Resul
     for index in 0.. {
         match generate::make(&wish, seed, index) {
             Ok(made) => return Ok(made),
-            Err(generate::Refusal::BadWish(bad)) => {
-                return Err(Refusal::unusable(bad.to_string(), "no puzzle can be so; change one of the wishes"));
-            }
+            Err(generate::Refusal::BadWish(bad)) => return Err(bad_wish(bad)),
             Err(generate::Refusal::NotFound(_)) => {}
         }
         if gone.load(Ordering::Relaxed) || started.elapsed() > LONGEST {
@@ -145,43 +145,8 @@ fn make(looks: &Looks, demands: &Demands, seed: u64, gone: &AtomicBool) -> Resul
     Err(Refusal::new(StatusCode::SERVICE_UNAVAILABLE, error, "ask again, or wish for less"))
 }
 
-/// The way to the solution needs some techniques, those before them in our order do not make them needless, and it does
-/// without others.
-struct Techniques {
-    needs: Vec<Technique>,
-    avoids: Vec<Technique>,
-}
-
-impl Techniques {
-    /// What may be used: up to the last technique that is needed, or all, without those to avoid.
-    fn allowed(&self) -> Vec<Technique> {
-        let order = logic::default_order();
-        let last = self.needs.iter().filter_map(|need| order.iter().position(|technique| technique == need)).max();
-        let up_to = last.map_or(order.len(), |last| last + 1);
-        order[..up_to].iter().copied().filter(|technique| !self.avoids.contains(technique)).collect()
-    }
-}
-
-impl Demand for Techniques {
-    fn words(&self) -> String {
-        let names = |list: &[Technique]| list.iter().map(Technique::to_string).collect::<Vec<_>>().join(", ");
-        match (&self.needs[..], &self.avoids[..]) {
-            (needs, []) => format!("a puzzle that needs {}", names(needs)),
-            ([], avoids) => format!("a puzzle without {}", names(avoids)),
-            (needs, avoids) => format!("a puzzle that needs {} and not {}", names(needs), names(avoids)),
-        }
-    }
-
-    fn fit(&self, puzzle: &Grid) -> Fit {
-        let Ok(start) = Candidates::of(puzzle) else { return Fit::Above };
-        let path = logic::solve(puzzle, &start, &Options { techniques: self.allowed(), ..Options::default() });
-        let uses = |technique: &Technique| path.trace.steps.iter().any(|step| step.technique == *technique);
-        match path.end {
-            End::Solved if self.needs.iter().all(uses) => Fit::Within,
-            End::Solved => Fit::Below,
-            _ => Fit::Above,
-        }
-    }
+fn bad_wish(bad: BadWish) -> Refusal {
+    Refusal::unusable(bad.to_string(), "no puzzle can be so; change one of the wishes")
 }
 
 /// A different puzzle each time nobody asks for a certain one.
