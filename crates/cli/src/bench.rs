@@ -4,6 +4,7 @@
 //! of a list, so what harm there is hits all of them. An answer is only worth its time if it is right: every solution
 //! shown is checked against the rules, and every count against the other solvers and against what is known.
 
+use crate::talk;
 use crate::trouble::Trouble;
 use crate::verdict::Verdict;
 use crate::words;
@@ -95,7 +96,7 @@ pub fn run(options: &Options) -> Result<Verdict, Trouble> {
         }
         let scores = race::run(&puzzles, &able, &definition, &rules);
         let result = report::Outcome { definition, puzzles: puzzles.len(), scores };
-        print!("{}", if options.json { result.json(&rules) } else { result.table() });
+        talk::print(format_args!("{}", if options.json { result.json(&rules) } else { result.table() }));
         for wrong in result.scores.iter().flat_map(|score| &score.wrong_examples) {
             eprintln!("{}: {wrong}", result.definition.name);
         }

@@ -4,6 +4,7 @@ use crate::input::{Input, Puzzles};
 use crate::manner::{Manner, list_of_methods};
 use crate::source::Place;
 use crate::stream::{self, Question, Told};
+use crate::talk;
 use crate::talk::{Part, Remark, Talk};
 use crate::trouble::Trouble;
 use crate::verdict::{self, Verdict};
@@ -35,7 +36,7 @@ pub struct Options {
 /// Checks everything and prints what was found.
 pub fn run(options: &Options) -> Result<Verdict, Trouble> {
     if options.manner.methods {
-        print!("{}", list_of_methods());
+        talk::print(format_args!("{}", list_of_methods()));
         return Ok(Verdict::Yes);
     }
     if let Some(network) = options.manner.network() {

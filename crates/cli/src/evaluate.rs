@@ -1,5 +1,6 @@
 //! `ninefold evaluate`: how many puzzles does a network fill rightly?
 
+use crate::talk::tell;
 use crate::trouble::Trouble;
 use crate::verdict::Verdict;
 use crate::{models, stream, train, words};
@@ -98,7 +99,7 @@ pub fn run(options: &Options) -> Result<Verdict, Trouble> {
         return repair(options, loaded.judge.as_ref(), &lists, method);
     }
     if !options.json {
-        println!("puzzles solved  cells right  puzzles  seconds  filled        list");
+        tell!("puzzles solved  cells right  puzzles  seconds  filled        list");
     }
     let mut solved = String::new();
     for (name, examples) in lists {
@@ -107,7 +108,7 @@ pub fn run(options: &Options) -> Result<Verdict, Trouble> {
             let started = Instant::now();
             let score = evaluate::score(loaded.judge.as_ref(), &examples, *way);
             let measured = Measured { name: &name, way: *way, score: &score, time: started.elapsed() };
-            println!("{}", if options.json { measured.json(options) } else { measured.line() });
+            tell!("{}", if options.json { measured.json(options) } else { measured.line() });
             score.solved_indices.iter().for_each(|&index| solved += &format!("{}\n", grid_of(&examples, index)));
         }
     }
@@ -139,7 +140,7 @@ fn repair(
     let limits = Limits::time(hybrid::INTERACTIVE_LIMIT);
     let mut verdict = Verdict::Yes;
     if !options.json {
-        println!("puzzles  by network  by search  unsolved  network s  check s  search s  search alone s  list");
+        tell!("puzzles  by network  by search  unsolved  network s  check s  search s  search alone s  list");
     }
     for (name, examples) in lists {
         let count = options.limit.unwrap_or(usize::MAX).min(examples.len());
@@ -168,7 +169,7 @@ fn repair(
             search_alone_seconds: alone.as_secs_f64(),
             device: options.device.to_string(),
         };
-        println!("{}", if options.json { repaired.json() } else { repaired.line() });
+        tell!("{}", if options.json { repaired.json() } else { repaired.line() });
         verdict = verdict.max(if unsolved > 0 { Verdict::No } else { Verdict::Yes });
     }
     Ok(verdict)

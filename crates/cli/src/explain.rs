@@ -6,6 +6,7 @@
 use crate::position::{self, Position};
 use crate::source::{Place, Sources};
 use crate::stream::Question;
+use crate::talk;
 use crate::talk::{Part, Remark, Talk};
 use crate::technique;
 use crate::trouble::Trouble;
@@ -165,7 +166,7 @@ pub fn run(options: &Options) -> Result<Verdict, Trouble> {
             let off = if logic::default_order().contains(&technique) { "" } else { " (off; --with switches it on)" };
             format!("{:<36} {technique}{note}{off}\n", technique.slug())
         });
-        print!("{}", lines.collect::<String>());
+        talk::print(format_args!("{}", lines.collect::<String>()));
         return Ok(Verdict::Yes);
     }
     if options.method == Method::Rem {

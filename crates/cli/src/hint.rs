@@ -3,6 +3,7 @@
 use crate::explain::{Depth, Naming};
 use crate::position::{self, Position};
 use crate::source::Sources;
+use crate::talk::tell;
 use crate::technique;
 use crate::trouble::Trouble;
 use crate::verdict::Verdict;
@@ -71,20 +72,20 @@ pub fn run(options: &Options) -> Result<Verdict, Trouble> {
     let solution = match position::solutions(&givens) {
         Ok(Solutions::One(only)) => Some(only),
         Ok(Solutions::Zero) => {
-            println!("The puzzle has no solution.");
+            tell!("The puzzle has no solution.");
             return Ok(Verdict::No);
         }
         Ok(Solutions::Many(first, second)) => {
-            println!("The puzzle has more than one solution, for example\n  {first}\n  {second}");
+            tell!("The puzzle has more than one solution, for example\n  {first}\n  {second}");
             None
         }
         Err(unfinished) => return Err(Trouble::new(format!("whether the puzzle has one solution: {unfinished}"))),
     };
     if let Some((number, words)) = first_mistake(&game, solution.as_ref(), options.notation.into()) {
         match game.len() {
-            1 => println!("{words}"),
-            _ if number == 1 => println!("Position 1: {words}"),
-            _ => println!("Position {number}: {words} Position {} was still right.", number - 1),
+            1 => tell!("{words}"),
+            _ if number == 1 => tell!("Position 1: {words}"),
+            _ => tell!("Position {number}: {words} Position {} was still right.", number - 1),
         }
         return Ok(Verdict::No);
     }
@@ -127,7 +128,7 @@ fn give(
                 .map_err(|error| Trouble::new(format!("{} cannot be written: {error}", file.display())))?;
         }
     }
-    println!("{}", hint.text_in(&position, options.level.into(), options.notation.into()));
+    tell!("{}", hint.text_in(&position, options.level.into(), options.notation.into()));
     let more = match options.level {
         Depth::Hint => Some("--level technique says what to look for"),
         Depth::Technique => Some("--level full tells the whole reason"),

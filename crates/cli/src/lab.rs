@@ -6,6 +6,8 @@ mod runs;
 mod six_rules;
 mod throughput;
 
+use crate::talk;
+use crate::talk::tell;
 use crate::trouble::Trouble;
 use crate::verdict::Verdict;
 use clap::{Args, Subcommand};
@@ -78,7 +80,7 @@ pub fn run(options: &Options) -> Result<Verdict, Trouble> {
             let pace = |&batch: &usize, steps: &usize| Pace { steps: *steps, batch, half: *half, times: *times };
             let paces: Vec<Pace> =
                 steps.iter().flat_map(|steps| batch.iter().map(move |batch| pace(batch, steps))).collect();
-            trial::run(*device, &paces, &mut |line| println!("{line}"))
+            trial::run(*device, &paces, &mut |line| tell!("{line}"))
                 .map_err(|error| Trouble::new(error.to_string()).hint("--device cpu computes on the processor"))?;
             Ok(Verdict::Yes)
         }
@@ -95,6 +97,6 @@ fn reglib(file: &str, codes: &[String]) -> Result<Verdict, Trouble> {
     // Unwanted lines become empty ones, so that line numbers stay those of the file.
     let text: Vec<&str> = text.lines().map(|line| if wanted(line) { line } else { "" }).collect();
     let report = reglib::run(&text.join("\n")).map_err(|error| Trouble::new(format!("{file}: {error}")))?;
-    print!("{report}");
+    talk::print(format_args!("{report}"));
     Ok(if report.failures.is_empty() { Verdict::Yes } else { Verdict::No })
 }

@@ -1,5 +1,7 @@
 //! `ninefold models`: which networks there are.
 
+use crate::talk;
+use crate::talk::tell;
 use crate::trouble::Trouble;
 use crate::verdict::Verdict;
 use crate::words;
@@ -26,11 +28,11 @@ pub struct Options {
 /// Prints the list, or one experiment.
 pub fn run(options: &Options) -> Result<Verdict, Trouble> {
     match &options.name {
-        Some(name) => print!("{}", entry(name).default_experiment()),
-        None if options.json => registry::all().iter().for_each(|entry| println!("{}", json(entry))),
+        Some(name) => talk::print(format_args!("{}", entry(name).default_experiment())),
+        None if options.json => registry::all().iter().for_each(|entry| tell!("{}", json(entry))),
         None => {
-            println!("{:<21} {:>10}  {:<6} {:<13} {:<8} paper", "name", "parameters", "sizes", "fills", "weights");
-            registry::all().iter().for_each(|entry| println!("{}", line(entry)));
+            tell!("{:<21} {:>10}  {:<6} {:<13} {:<8} paper", "name", "parameters", "sizes", "fills", "weights");
+            registry::all().iter().for_each(|entry| tell!("{}", line(entry)));
         }
     }
     Ok(Verdict::Yes)

@@ -1,5 +1,6 @@
 //! `ninefold serve`: the page, on this machine.
 
+use crate::talk::tell;
 use crate::trouble::Trouble;
 use crate::verdict::Verdict;
 use clap::Args;
@@ -29,7 +30,7 @@ pub struct Options {
 /// Serves until the page says Quit.
 pub fn run(options: &Options) -> Result<Verdict, Trouble> {
     let address = SocketAddr::new(options.host, options.port);
-    let ready = |address: SocketAddr| println!("http://{address}");
+    let ready = |address: SocketAddr| tell!("http://{address}");
     let mut networks = Networks::shipped();
     for (name, file) in &options.weights {
         networks = networks.with(name, file.clone()).map_err(|error| {

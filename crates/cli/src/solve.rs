@@ -7,6 +7,7 @@ use crate::manner::{Manner, list_of_methods};
 use crate::paint;
 use crate::source::Place;
 use crate::stream::{self, Question, Told};
+use crate::talk;
 use crate::talk::{Part, Remark, Talk};
 use crate::trouble::Trouble;
 use crate::verdict::{self, Verdict};
@@ -83,7 +84,7 @@ pub struct Options {
 /// Solves everything and prints it.
 pub fn run(options: &Options) -> Result<Verdict, Trouble> {
     if options.manner.methods {
-        print!("{}{}", list_of_methods(), network::list());
+        talk::print(format_args!("{}{}", list_of_methods(), network::list()));
         return Ok(Verdict::Yes);
     }
     let storyteller = options.manner.method.as_deref().and_then(Hopfield::by_name);

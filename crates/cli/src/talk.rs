@@ -4,6 +4,7 @@ use crate::trouble::Trouble;
 use crate::verdict::Verdict;
 use crate::words;
 use std::collections::{BTreeMap, HashSet};
+use std::fmt;
 use std::io::{self, BufWriter, ErrorKind, IsTerminal, Write};
 use std::process;
 use std::time::{Duration, Instant};
@@ -150,11 +151,7 @@ impl Talk {
     /// Ends the process, because nothing can be written any more. Whoever reads our output may leave at any time
     /// (`ninefold solve … | head`); that is no error of ours.
     pub fn cannot_write(&self, error: io::Error) -> ! {
-        if error.kind() == ErrorKind::BrokenPipe {
-            process::exit(self.verdict as i32);
-        }
-        eprintln!("{}", Trouble::new(format!("standard output cannot be written: {error}")));
-        process::exit(Verdict::Trouble as i32);
+        leave(error, self.verdict)
     }
 
     fn clear_progress(&mut self) {
@@ -162,6 +159,27 @@ impl Talk {
             progress.clear();
         }
     }
+}
+
+/// Prints a short answer at once, for verbs that have no stream of puzzles.
+pub fn print(words: fmt::Arguments<'_>) {
+    if let Err(error) = io::stdout().lock().write_fmt(words) {
+        leave(error, Verdict::Yes);
+    }
+}
+
+/// `println!` that does not mind when its reader leaves.
+macro_rules! tell {
+    ($($words:tt)*) => { $crate::talk::print(format_args!("{}\n", format_args!($($words)*))) };
+}
+pub(crate) use tell;
+
+fn leave(error: io::Error, verdict: Verdict) -> ! {
+    if error.kind() == ErrorKind::BrokenPipe {
+        process::exit(verdict as i32);
+    }
+    eprintln!("{}", Trouble::new(format!("standard output cannot be written: {error}")));
+    process::exit(Verdict::Trouble as i32);
 }
 
 /// A line on stderr that says how far we have come.

@@ -1,5 +1,6 @@
 //! `ninefold train`: a network learns, and can be stopped and sent on at any time.
 
+use crate::talk::tell;
 use crate::trouble::Trouble;
 use crate::verdict::Verdict;
 use crate::{models, provenance, stream};
@@ -69,7 +70,7 @@ pub fn run(options: &Options) -> Result<Verdict, Trouble> {
     let ending = models::entry(&options.name).train(&job, &mut |line: &Line| live.tell(line));
     live.clear();
     match ending.map_err(|error| explained(&error))? {
-        Ending::Finished => println!("{}", folder.join(WEIGHTS).display()),
+        Ending::Finished => tell!("{}", folder.join(WEIGHTS).display()),
         Ending::OutOfTime => {
             if !options.quiet {
                 eprintln!("the time is up; --resume goes on with {}", folder.display());

@@ -5,6 +5,7 @@ use crate::format::{self, FileFormat};
 use crate::output::{self, PuzzleFile, cannot_write};
 use crate::stream::{self, Told};
 use crate::talk::Talk;
+use crate::talk::tell;
 use crate::trouble::Trouble;
 use crate::verdict::Verdict;
 use crate::words;
@@ -102,7 +103,7 @@ pub fn run(options: &Split) -> Result<Verdict, Trouble> {
         part.end()?;
         let (puzzles, classes) = manifest.counts(index);
         let puzzles = words::counted(puzzles, "puzzle", "puzzles");
-        println!("{}: {puzzles}, {}", part.path(), words::counted(classes as u64, "class", "classes"));
+        tell!("{}: {puzzles}, {}", part.path(), words::counted(classes as u64, "class", "classes"));
     }
     output::report_skipped(skipped, false);
     write_manifest(options, &manifest, &names)
@@ -134,7 +135,7 @@ fn write_manifest(options: &Split, manifest: &Manifest, names: &[String]) -> Res
         options.to.name(),
     );
     std::fs::write(&path, text).map_err(|error| cannot_write(&shown(&path), &error))?;
-    println!("{}", path.display());
+    tell!("{}", path.display());
     Ok(Verdict::Yes)
 }
 

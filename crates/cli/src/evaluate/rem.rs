@@ -1,6 +1,7 @@
 //! `ninefold evaluate rem` and `rem-board`: what a head knows about rules, beside what one gets for always saying no.
 
 use super::{Options, read};
+use crate::talk;
 use crate::trouble::Trouble;
 use crate::verdict::Verdict;
 use crate::{stream, train};
@@ -56,7 +57,7 @@ fn papers_tables<B: Engine>(options: &Options) -> Result<Verdict, Trouble> {
     for (number, (name, examples)) in (1..).zip(lists) {
         let examples = options.limit.map_or(examples.clone(), |limit| examples.first(limit));
         let report = report::paper(&rem, &name, &examples, rem.design.rrn.answer_steps);
-        print!("{}", report.table());
+        talk::print(format_args!("{}", report.table()));
         if let Some(folder) = &options.report {
             let json = serde_json::to_string_pretty(&report).expect("numbers and words can be written as JSON");
             write(&folder.join(format!("rem-{number}.json")), &json)?;
@@ -90,7 +91,7 @@ fn boards<B: Engine>(options: &Options) -> Result<Verdict, Trouble> {
     }
     for (number, (name, examples)) in (1..).zip(lists) {
         let report = report::board(&head, &seen(&examples), &validation);
-        print!("{name}\n{}", report.table());
+        talk::print(format_args!("{name}\n{}", report.table()));
         if let Some(folder) = &options.report {
             let json = serde_json::to_string_pretty(&report).expect("numbers and words can be written as JSON");
             write(&folder.join(format!("rem-board-{number}.json")), &json)?;

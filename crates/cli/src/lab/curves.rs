@@ -1,5 +1,6 @@
 //! `ninefold lab curves`: several runs in one picture.
 
+use crate::talk;
 use crate::trouble::Trouble;
 use crate::verdict::Verdict;
 use clap::{Args, ValueEnum};
@@ -65,7 +66,7 @@ pub fn run(options: &Options) -> Result<Verdict, Trouble> {
         runs.push((name_of(folder), lines));
     }
     let whats: Vec<What> = options.what.iter().map(|word| word.meaning()).collect();
-    print!("{}", curves::of_runs(&options.title, &runs, &whats, options.over.meaning()));
+    talk::print(format_args!("{}", curves::of_runs(&options.title, &runs, &whats, options.over.meaning())));
     Ok(Verdict::Yes)
 }
 

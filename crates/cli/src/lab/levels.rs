@@ -1,5 +1,7 @@
 //! `ninefold lab levels`: how hard are the puzzles that networks solve? (Figure 6 of paper 4.)
 
+use crate::talk;
+use crate::talk::tell;
 use crate::trouble::Trouble;
 use crate::verdict::Verdict;
 use crate::{evaluate, stream};
@@ -53,11 +55,14 @@ pub fn run(options: &Options) -> Result<Verdict, Trouble> {
     if options.svg {
         let heights = |part: fn(&(u64, u64)) -> u64| counts.iter().map(|count| part(count) as f64).collect();
         let series = [("all puzzles", heights(|count| count.0)), ("solved by a network", heights(|count| count.1))];
-        print!("{}", curves::bars("Puzzles by consistency", "consistency", "puzzles", &names, &series));
+        talk::print(format_args!(
+            "{}",
+            curves::bars("Puzzles by consistency", "consistency", "puzzles", &names, &series)
+        ));
     } else {
-        println!("level    puzzles  solved by a network");
+        tell!("level    puzzles  solved by a network");
         for (name, (all, by_networks)) in names.iter().zip(&counts) {
-            println!("{name:<8} {all:>7}  {by_networks:>19}");
+            tell!("{name:<8} {all:>7}  {by_networks:>19}");
         }
     }
     Ok(Verdict::Yes)

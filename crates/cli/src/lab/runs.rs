@@ -1,6 +1,7 @@
 //! `ninefold lab runs`: training runs side by side, as a table and as a picture.
 
 use crate::output::cannot_write;
+use crate::talk;
 use crate::trouble::Trouble;
 use crate::verdict::Verdict;
 use clap::Args;
@@ -49,7 +50,7 @@ pub fn run(options: &Runs) -> Result<Verdict, Trouble> {
         let runs: Result<Vec<_>, Trouble> = folders.iter().map(|folder| measurements(folder)).collect();
         groups.push(Group { name: name.clone(), runs: runs? });
     }
-    print!("{}", compare::table(&groups, &options.epochs));
+    talk::print(format_args!("{}", compare::table(&groups, &options.epochs)));
     if let Some(path) = &options.svg {
         let svg = compare::picture(&options.title, &groups);
         std::fs::write(path, svg).map_err(|error| cannot_write(path, &error))?;

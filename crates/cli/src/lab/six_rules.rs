@@ -2,6 +2,7 @@
 
 use crate::evaluate;
 use crate::stream;
+use crate::talk::tell;
 use crate::trouble::Trouble;
 use crate::verdict::Verdict;
 use crate::words;
@@ -27,16 +28,16 @@ pub fn run(file: &str) -> Result<Verdict, Trouble> {
     let examples = evaluate::read(Path::new(file), Order::NINE)?;
     let count = count_all(&examples, stream::all_cores());
     let share = |part: usize, all: usize| 100.0 * part as f64 / all.max(1) as f64;
-    println!(
+    tell!(
         "{} of {} puzzles solved ({:.2} %)",
         words::thousands(count.solved as u64),
         words::thousands(count.puzzles as u64),
         share(count.solved, count.puzzles)
     );
-    println!("rule  {:<24}  {:>9}  digits %  {:>8}  puzzles %", "", "digits", "puzzles");
+    tell!("rule  {:<24}  {:>9}  digits %  {:>8}  puzzles %", "", "digits", "puzzles");
     for (index, rule) in RULES.iter().enumerate() {
         let (digits, puzzles) = (count.in_digits[index], count.in_puzzles[index]);
-        println!(
+        tell!(
             "{:>4}  {:<24}  {:>9}  {:>8.2}  {:>8}  {:>9.2}",
             index + 1,
             rule.slug(),

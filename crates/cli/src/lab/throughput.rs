@@ -1,5 +1,6 @@
 //! `ninefold lab throughput`: how fast does a network learn?
 
+use crate::talk::tell;
 use crate::trouble::Trouble;
 use crate::verdict::Verdict;
 use crate::{models, train};
@@ -59,6 +60,6 @@ pub fn run(options: &Options) -> Result<Verdict, Trouble> {
     };
     let found = models::entry(&options.name).measure(&probe).map_err(|error| train::explained(&error))?;
     let line = Json { model: &options.name, device: options.device.to_string(), found };
-    println!("{}", serde_json::to_string(&line).expect("words and numbers can be written as JSON"));
+    tell!("{}", serde_json::to_string(&line).expect("words and numbers can be written as JSON"));
     Ok(Verdict::Yes)
 }
