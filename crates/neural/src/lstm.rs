@@ -11,7 +11,7 @@
 //!
 //! The layer is written twice, each time with its gradients: in [`tensors`] with few large tensor operations, for a
 //! graphics card, and in [`slices`] as loops over plain numbers, for the processor, where hundreds of small tensor
-//! operations would cost more than the sums. [`Engine`](crate::device::Engine) chooses. Both keep a [`Memory`] of the
+//! operations would cost more than the sums. [`Engine`] chooses. Both keep a [`Memory`] of the
 //! way forward; a tensor library that derives gradients by itself would keep a copy of the whole sequence per step.
 
 pub mod slices;

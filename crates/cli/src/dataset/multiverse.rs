@@ -42,9 +42,8 @@ pub fn run(options: &Multiverse) -> Result<Verdict, Trouble> {
         talk.finish();
         return Ok(Verdict::Yes);
     }
-    let entries = census::minimal_puzzles(&census)
-        .into_iter()
-        .map(|made| Entry { solution: Some(made.solution), ..Entry::new(made.puzzle) });
+    let entries =
+        census::minimal_puzzles(&census).map(|made| Entry { solution: Some(made.solution), ..Entry::new(made.puzzle) });
     match &options.out {
         None => {
             let writing = Writing { to: options.to, write_solutions: None };
@@ -75,10 +74,10 @@ fn table_1(census: &[census::Solved]) -> String {
         table += &format!("{name:>5}  {well_posed:>10}  {minimal:>15}\n");
     };
     let mut sum = census::Count::default();
-    for clues in 4..=14 {
-        line(&clues.to_string(), counts[clues]);
-        sum.well_posed += counts[clues].well_posed;
-        sum.minimal += counts[clues].minimal;
+    for (clues, &count) in counts.iter().enumerate().skip(4).take(11) {
+        line(&clues.to_string(), count);
+        sum.well_posed += count.well_posed;
+        sum.minimal += count.minimal;
     }
     line("all", sum);
     table
