@@ -50,6 +50,11 @@ pub trait Network<B: Engine>: Module<B> {
     /// From `[batch, cells, planes]` to one number for each digit of each cell, `[batch, cells, digits]`.
     fn forward(&self, board: Tensor<B, 3>) -> Tensor<B, 3>;
 
+    /// The answers on its way, the last one being that of `forward`; most networks have but this one.
+    fn answers_on_the_way(&self, board: Tensor<B, 3>) -> Vec<Tensor<B, 3>> {
+        vec![self.forward(board)]
+    }
+
     /// How wrong it is about the solutions, which are ones in `[batch, cells, digits]`.
     ///
     /// A network that answers several times on its way, or is not asked about the clues, says so here.

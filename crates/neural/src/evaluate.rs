@@ -18,6 +18,11 @@ pub trait Judge: Send {
 
     /// For each digit of each cell of each puzzle the logarithm of its probability.
     fn log_probabilities(&self, puzzles: &[&[u8]]) -> Vec<f32>;
+
+    /// The same for one puzzle after each round of thinking; a network without rounds has one answer.
+    fn on_the_way(&self, puzzle: &[u8]) -> Vec<Vec<f32>> {
+        vec![self.log_probabilities(&[puzzle])]
+    }
 }
 
 /// A network that answers.
@@ -52,6 +57,11 @@ impl<D: Design, B: Engine> Judge for Answering<D, B> {
         let mut answers = losses::log_probabilities(self.network.forward(board));
         answers.truncate(puzzles.len() * self.order.cell_count() * self.order.side());
         answers
+    }
+
+    fn on_the_way(&self, puzzle: &[u8]) -> Vec<Vec<f32>> {
+        let board = self.design.encoding().batch(self.order, std::iter::once(puzzle), &self.device);
+        self.network.answers_on_the_way(board).into_iter().map(losses::log_probabilities).collect()
     }
 }
 

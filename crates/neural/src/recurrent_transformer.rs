@@ -187,6 +187,10 @@ impl<B: Engine> Network<B> for RecurrentTransformerNetwork<B> {
         self.answers(rounds.pop().expect("there is at least one round"))
     }
 
+    fn answers_on_the_way(&self, board: Tensor<B, 3>) -> Vec<Tensor<B, 3>> {
+        self.after_each_round(board).into_iter().map(|round| self.answers(round)).collect()
+    }
+
     /// The mean over all rounds of the cross entropy of the empty cells.
     fn loss(&self, board: Tensor<B, 3>, solutions: Tensor<B, 3>) -> Tensor<B, 1> {
         let empty = board.clone().narrow(2, 0, 1); // [batch, cells, 1]

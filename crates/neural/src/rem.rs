@@ -129,6 +129,10 @@ impl<B: Engine> Network<B> for RemNetwork<B> {
         self.rrn.forward(board)
     }
 
+    fn answers_on_the_way(&self, board: Tensor<B, 3>) -> Vec<Tensor<B, 3>> {
+        self.rrn.answers_on_the_way(board)
+    }
+
     fn loss(&self, board: Tensor<B, 3>, targets: Tensor<B, 3>) -> Tensor<B, 1> {
         self.loss_after(board, targets, None)
     }

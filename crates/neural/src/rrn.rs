@@ -274,6 +274,10 @@ impl<B: Engine> Network<B> for RrnNetwork<B> {
         self.digits_of(last)
     }
 
+    fn answers_on_the_way(&self, board: Tensor<B, 3>) -> Vec<Tensor<B, 3>> {
+        self.think(board, self.answer_steps).into_iter().map(|state| self.digits_of(state)).collect()
+    }
+
     fn loss(&self, board: Tensor<B, 3>, solutions: Tensor<B, 3>) -> Tensor<B, 1> {
         self.loss_after(board, solutions, None)
     }

@@ -60,7 +60,8 @@ pub fn fill(judge: &dyn Judge, puzzle: &[u8], way: Way, watcher: &mut Watcher<'_
 
 /// The answers to one look at a board, as probabilities; the last one counts.
 fn answers_to(judge: &dyn Judge, board: &[u8]) -> Vec<Vec<f32>> {
-    vec![judge.log_probabilities(&[board]).into_iter().map(f32::exp).collect()]
+    let answers = judge.on_the_way(board).into_iter();
+    answers.map(|answer| answer.into_iter().map(f32::exp).collect()).collect()
 }
 
 /// For each empty cell the likeliest number and its probability.

@@ -98,6 +98,16 @@ async fn every_system_that_is_ready_solves_a_small_puzzle() {
 }
 
 #[tokio::test]
+async fn a_recurrent_network_shows_every_round_of_its_thoughts() {
+    let frames = watch(Networks::shipped(), "rem", EASY).await;
+    let rounds: Vec<&Value> = frames.iter().filter(|frame| frame["event"] == "look").collect();
+    assert_eq!(rounds.len(), 64);
+    assert_eq!(rounds[2]["text"], "It thinks, round 3 of 64.");
+    assert_ne!(rounds[0]["odds"], rounds[63]["odds"]);
+    assert_eq!(frames.last().unwrap()["grid"], SOLUTION);
+}
+
+#[tokio::test]
 async fn backtracking_shows_tries_and_retreats_that_add_up() {
     let frames = watch(Networks::shipped(), "backtrack", EASY).await;
     let (mut writes, mut retreats) = (0, 0);

@@ -10,7 +10,7 @@ use crate::trouble::Trouble;
 use crate::verdict::Verdict;
 use neural::device::{Cpu, Device};
 use neural::evaluate::Answering;
-use neural::registry::{self, Loaded, Weights};
+use neural::registry::{self, JobError, Loaded, Weights};
 use neural::rem::board::BoardRules;
 use neural::rem::explain::{Advisers, Story, Told, explain};
 use neural::rem::report;
@@ -49,9 +49,17 @@ fn load(options: &Options) -> Result<Networks, Trouble> {
         path.as_deref().map_or(Weights::Shipped, Weights::File)
     }
     let solving = registry::by_name("rrn").expect("the registry has it").load(from(&options.rrn), Device::Cpu);
-    let solving = solving.map_err(|error| train::explained(&error))?;
+    let solving = solving.map_err(|error| explained(&error, "rrn", "--rrn"))?;
     let naming = registry::answering("rem-board", from(&options.rem), 1);
-    Ok(Networks { solving, naming: naming.map_err(|error| train::explained(&error))?.0 })
+    Ok(Networks { solving, naming: naming.map_err(|error| explained(&error, "rem-board", "--rem"))?.0 })
+}
+
+fn explained(error: &JobError, model: &str, option: &str) -> Trouble {
+    match error {
+        JobError::NotShipped(_) => Trouble::new(error.to_string())
+            .hint(format!("`ninefold train {model}` makes weights; {option} FILE reads them")),
+        _ => train::explained(error),
+    }
 }
 
 fn answer(options: &Options, networks: &Networks, question: Question) -> Part {

@@ -28,6 +28,15 @@ fn both_readings_have_the_parameters_of_their_code() {
 }
 
 #[test]
+fn the_last_answer_on_the_way_is_the_answer() {
+    let network: RrnNetwork<Cpu> = network(&Rrn::tiny(), Order::FOUR);
+    let board: Tensor<Cpu, 3> = Tensor::zeros([1, 16, 5], &Default::default());
+    let answers = network.answers_on_the_way(board.clone());
+    assert_eq!(answers.len(), Rrn::tiny().answer_steps);
+    assert_eq!(values(answers.last().unwrap().clone()), values(network.forward(board)));
+}
+
+#[test]
 fn it_takes_every_order_and_answers_for_every_cell() {
     for order in [Order::FOUR, Order::boxes(2, 3).unwrap(), Order::NINE] {
         for reading in [Reading::Palm, Reading::Dgl] {
