@@ -334,11 +334,11 @@ mod tests {
     }
 
     #[test]
-    fn a_seventh_curve_is_dashed_and_the_legend_stays_above_the_field() {
-        let curves: Vec<Curve> = (0..7).map(|n| Curve { name: n.to_string(), points: vec![(0.0, 1.0)] }).collect();
+    fn a_ninth_curve_is_dashed_and_the_legend_stays_above_the_field() {
+        let curves: Vec<Curve> = (0..9).map(|n| Curve { name: n.to_string(), points: vec![(0.0, 1.0)] }).collect();
         let svg = draw("t", "x", "y", &curves);
         assert_eq!(svg.matches("stroke-dasharray").count(), 1);
-        assert!(svg.contains("6 (dashed)") && svg.contains("viewBox=\"0 0 640 444\""), "{svg}");
+        assert!(svg.contains("8 (dashed)") && svg.contains("viewBox=\"0 0 640 472\""), "{svg}");
     }
 
     #[test]
