@@ -65,7 +65,9 @@ fn a_handful_of_puzzles_is_learned_by_heart() {
     let _turn = turn();
     for (name, changes) in BOTH {
         let folder = tempfile::tempdir().unwrap();
-        assert_eq!(train(name, &job(Some(changes), folder.path())), Ending::Finished);
+        // Dropout is there to keep a network from learning by heart.
+        let changes = changes.replace("dropout = 0.1", "dropout = 0.0");
+        assert_eq!(train(name, &job(Some(&changes), folder.path())), Ending::Finished);
         let weights = folder.path().join(WEIGHTS);
         let loaded = registry::by_name(name).unwrap().load(Weights::File(&weights), Device::Cpu).unwrap();
         let score = evaluate::score(loaded.judge.as_ref(), &lessons(), Way::AtOnce);
