@@ -6,8 +6,9 @@
 //!
 //! The names of its functions (`checkGrid`, `fillSolveGrid` with `counter`) are those of a script that was passed around
 //! at the time. That script draws a random clue each time, also one that it could not take before, and ends when five
-//! draws have failed: [`paper_two_redrawn`] with 5. Of all endings tried, those near five fit the only measurement that
-//! the paper gives best: its backtracking took 32 times longer for its own puzzles than for Kaggle's.
+//! draws have failed: [`paper_two_redrawn`] with 5. That the paper used it is our inference. The only measurement it
+//! gives is that backtracking took 32 times longer for its own puzzles than for Kaggle's; of the endings of
+//! [`paper_two`] that we timed, five refusals come nearest (29 times).
 
 use super::{Made, is_unique};
 use crate::grid::{Cell, Digit, Grid, Order};

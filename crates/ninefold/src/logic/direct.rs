@@ -5,6 +5,7 @@
 //! the cell, the base house and the house in question would both need a place of the digit in the one line (or box)
 //! where the base has it; or the digits of the subset and one digit more would need their places in too few cells.
 
+use super::locked::{Locked, each};
 use super::position::Position;
 use super::step::{Because, Count, OneOf, Step, Truth};
 use super::subsets::each_combination;
@@ -29,28 +30,19 @@ fn locked<const W: usize>(
     technique: Technique,
     found: &mut Found<'_>,
 ) -> ControlFlow<()> {
-    for base in from {
-        for digit in position.digits_in(position.cells(base) & position.empty()) {
-            let places = position.places_in(digit, base);
-            for cover in position.houses_around(places).filter(|house| towards.contains(house)) {
-                let hit = position.places_in(digit, cover) - places;
-                if places.count() < 2 || hit.is_empty() {
-                    continue;
-                }
-                for house in (0..position.house_count()).filter(|house| ![base, cover].contains(house)) {
-                    let in_house = position.places_in(digit, house);
-                    let Some(cell) = (in_house - hit).only().filter(|_| in_house.meets(&hit)) else { continue };
-                    let one_of = |house: usize| OneOf::House(position.house(house), digit);
-                    let because = Because::Count(Count {
-                        truths: vec![Truth::OneOf(one_of(base)), Truth::OneOf(one_of(house))],
-                        covers: vec![one_of(cover)],
-                    });
-                    found(Step::place(technique, cell, digit, because))?;
-                }
-            }
+    each(position, from, towards, &mut |Locked { digit, base, cover, hit }| {
+        for house in (0..position.house_count()).filter(|house| ![base, cover].contains(house)) {
+            let in_house = position.places_in(digit, house);
+            let Some(cell) = (in_house - hit).only().filter(|_| in_house.meets(&hit)) else { continue };
+            let one_of = |house: usize| OneOf::House(position.house(house), digit);
+            let because = Because::Count(Count {
+                truths: vec![Truth::OneOf(one_of(base)), Truth::OneOf(one_of(house))],
+                covers: vec![one_of(cover)],
+            });
+            found(Step::place(technique, cell, digit, because))?;
         }
-    }
-    ControlFlow::Continue(())
+        ControlFlow::Continue(())
+    })
 }
 
 /// A hidden pair or triple that takes all places but one of another digit of its house.

@@ -6,6 +6,7 @@
 use super::position::Position;
 use super::step::{Because, Count, OneOf, Step, Truth};
 use super::{Found, Technique};
+use crate::grid::{CellSet, Digit};
 use std::ops::{ControlFlow, Range};
 
 /// The places in a box lie in one line: the digit leaves the rest of the line.
@@ -25,19 +26,43 @@ fn find<const W: usize>(
     technique: Technique,
     found: &mut Found<'_>,
 ) -> ControlFlow<()> {
+    each(position, from, towards, &mut |locked| {
+        let Locked { digit, base, cover, hit } = locked;
+        let because = Because::Count(Count {
+            truths: vec![Truth::OneOf(OneOf::House(position.house(base), digit))],
+            covers: vec![OneOf::House(position.house(cover), digit)],
+        });
+        found(Step::remove(technique, Position::candidates_of(hit, digit).collect(), because))
+    })
+}
+
+/// A digit locked into the crossing of two houses.
+#[derive(Clone, Copy)]
+pub(super) struct Locked<const W: usize> {
+    pub digit: Digit,
+    /// The house that has the digit nowhere else.
+    pub base: usize,
+    /// The house that must therefore have it there.
+    pub cover: usize,
+    /// The other places of the digit in the cover, which lose it.
+    pub hit: CellSet<W>,
+}
+
+/// Shows each digit that is locked into a crossing and takes places away.
+pub(super) fn each<const W: usize>(
+    position: &Position<W>,
+    from: Range<usize>,
+    towards: Range<usize>,
+    see: &mut dyn FnMut(Locked<W>) -> ControlFlow<()>,
+) -> ControlFlow<()> {
     for base in from {
         for digit in position.digits_in(position.cells(base) & position.empty()) {
             let places = position.places_in(digit, base);
             for cover in position.houses_around(places).filter(|house| towards.contains(house)) {
                 let hit = position.places_in(digit, cover) - places;
-                if places.count() < 2 || hit.is_empty() {
-                    continue;
+                if places.count() >= 2 && !hit.is_empty() {
+                    see(Locked { digit, base, cover, hit })?;
                 }
-                let because = Because::Count(Count {
-                    truths: vec![Truth::OneOf(OneOf::House(position.house(base), digit))],
-                    covers: vec![OneOf::House(position.house(cover), digit)],
-                });
-                found(Step::remove(technique, Position::candidates_of(hit, digit).collect(), because))?;
             }
         }
     }
