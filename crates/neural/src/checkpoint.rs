@@ -289,15 +289,15 @@ pub fn with_weights<B: Backend, M: Module<B>>(network: M, tensors: &Tensors) -> 
     writer.complaint.map_or(Ok(network), |complaint| Err(CheckpointError::Unfit(complaint)))
 }
 
-/// The network with as many of these weights as it has, under their own name or under that name inside its part `rrn`;
-/// the others stay as they are. It is an error if there is none.
+/// The network with as many of these weights as it has, under their own name or under that name inside the part `rrn` of
+/// either; the others stay as they are. It is an error if there is none.
 pub fn with_known_weights<B: Backend, M: Module<B>>(network: M, tensors: &Tensors) -> Result<M, CheckpointError> {
     let mut weights = weights_of(&network);
     let mut known = 0;
     for (name, weight) in &mut weights {
-        let inside = name.strip_prefix("rrn.").unwrap_or(name);
-        if let Some(held) = tensors.get(name).or_else(|| tensors.get(inside)).filter(|held| held.shape == weight.shape)
-        {
+        let inner = name.strip_prefix("rrn.").unwrap_or(name);
+        let found = [name, inner, &format!("rrn.{name}")].into_iter().find_map(|name| tensors.get(name));
+        if let Some(held) = found.filter(|held| held.shape == weight.shape) {
             *weight = held.clone();
             known += 1;
         }
@@ -338,7 +338,8 @@ pub fn adam_from<B: AutodiffBackend>(
     Ok(adam)
 }
 
-fn held<B: Backend, const D: usize>(tensor: &Tensor<B, D>) -> Held {
+/// A tensor as it is kept in a file.
+pub fn held<B: Backend, const D: usize>(tensor: &Tensor<B, D>) -> Held {
     let values = tensor.to_data().convert::<f32>().into_vec().expect("the data was just made f32");
     Held { shape: tensor.dims().to_vec(), values }
 }

@@ -196,6 +196,28 @@ impl Examples {
         self.solutions.extend(solution.numbers());
     }
 
+    /// Those with these indices.
+    pub fn of(&self, indices: &[usize]) -> Examples {
+        let puzzles = indices.iter().flat_map(|&index| self.puzzle(index)).copied().collect();
+        let solutions = indices.iter().flat_map(|&index| self.solution(index)).copied().collect();
+        Examples { puzzles, solutions, ..*self }
+    }
+
+    /// Puts another one in the place of one of them.
+    pub fn replace(&mut self, index: usize, puzzle: &[u8], solution: &[u8]) {
+        let cells = self.order.cell_count();
+        self.puzzles[index * cells..][..cells].copy_from_slice(puzzle);
+        self.solutions[index * cells..][..cells].copy_from_slice(solution);
+    }
+
+    /// Examples from the digits of their cells, one grid after the other; nothing if they are no grids of this size.
+    pub fn of_numbers(order: Order, puzzles: Vec<u8>, solutions: Vec<u8>) -> Option<Examples> {
+        let cells = order.cell_count();
+        let are_grids = |numbers: &[u8]| numbers.chunks(cells).all(|grid| Grid::from_numbers(order, grid).is_some());
+        let fit = puzzles.len() == solutions.len() && are_grids(&puzzles) && are_grids(&solutions);
+        fit.then_some(Examples { order, puzzles, solutions })
+    }
+
     /// The first `count` of them, or all if there are fewer.
     pub fn first(&self, count: usize) -> Examples {
         let end = self.len().min(count) * self.order.cell_count();

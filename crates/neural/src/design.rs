@@ -7,6 +7,7 @@ use crate::evaluate::Way;
 use crate::losses;
 use burn::module::Module;
 use burn::tensor::Tensor;
+use burn::tensor::backend::Backend;
 use ninefold::grid::Order;
 use ninefold::random::Random;
 use serde::Serialize;
@@ -23,6 +24,11 @@ pub trait Design: Clone + Debug + PartialEq + Send + Serialize + DeserializeOwne
 
     /// How it fills a puzzle.
     fn way(&self) -> Way;
+
+    /// Can it think on about a puzzle from where it stopped?
+    fn thinks_on(&self) -> bool {
+        false
+    }
 
     /// What keeps it from being built, in words; nothing if it can be.
     fn refuses(&self, order: Order) -> Option<String>;
@@ -67,4 +73,35 @@ pub trait Network<B: Engine>: Module<B> {
         let _ = recurrences;
         self.loss(board, solutions)
     }
+
+    /// Thinks on from earlier thoughts; nothing if the network has none ([`Design::thinks_on`]).
+    fn think_on(
+        &self,
+        board: Tensor<B, 3>,
+        solutions: Tensor<B, 3>,
+        thoughts: &Thoughts<B>,
+        recurrences: Option<usize>,
+    ) -> Option<Thinking<B>> {
+        let _ = (board, solutions, thoughts, recurrences);
+        None
+    }
+}
+
+/// Where a network stopped to think about each puzzle of a batch.
+#[derive(Clone, Debug)]
+pub struct Thoughts<B: Backend> {
+    /// Its thoughts, in a form of its own; whatever stands there for a puzzle that it has not seen yet.
+    pub states: Option<Tensor<B, 3>>,
+    /// 1 for puzzles that it has not seen yet, 0 for the others, `[batch, 1, 1]`.
+    pub unseen: Tensor<B, 3>,
+}
+
+/// What came out of thinking on.
+pub struct Thinking<B: Backend> {
+    /// How wrong it was on this part of the way.
+    pub loss: Tensor<B, 1>,
+    /// Its thoughts at the end.
+    pub states: Tensor<B, 3>,
+    /// Its last answer, `[batch, cells, digits]`.
+    pub answer: Tensor<B, 3>,
 }

@@ -72,12 +72,16 @@ pub struct Stage {
     /// Recurrences while learning, if other than the model says.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub recurrences: Option<usize>,
+    /// A puzzle stays in its place of the batch, and the network thinks on about it, until it is solved or has been
+    /// there for so many steps; without a number every step has puzzles of its own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stays: Option<usize>,
 }
 
 impl Stage {
     /// So many epochs at a rate, and nothing else.
     pub fn new(epochs: usize, rate: f64) -> Stage {
-        Stage { epochs, rate, blanks: None, grade: None, recurrences: None }
+        Stage { epochs, rate, blanks: None, grade: None, recurrences: None, stays: None }
     }
 }
 
@@ -169,6 +173,10 @@ impl<D: Design> Experiment<D> {
             Some(format!("data.recipe: there are {FOLDS} folds, counted from 0"))
         } else if self.stages.iter().any(|stage| stage.recurrences == Some(0)) {
             Some("stages: without a recurrence there is no answer".to_string())
+        } else if self.stages.iter().any(|stage| stage.stays == Some(0)) {
+            Some("stages: a puzzle stays for at least one step".to_string())
+        } else if self.stages.iter().any(|stage| stage.stays.is_some()) && !self.model.thinks_on() {
+            Some("stages: this model cannot think on about a puzzle, so none can stay".to_string())
         } else if self.restraint.decay < 0.0 || self.restraint.longest < 0.0 {
             Some("restraint: decay and longest are 0 or more".to_string())
         } else if self.steps_per_checkpoint == 0 {
@@ -224,6 +232,8 @@ mod tests {
         check("boxes = [2, 2]\nstages = [{ epochs = 1, rate = 0.1, grade = 1 }]", "only 9×9 puzzles can be graded");
         check("stages = [{ epochs = 1, rate = 0.0 }]", "a learning rate is above 0");
         check("steps_per_checkpoint = 0", "at least one step");
+        check("stages = [{ epochs = 1, rate = 0.1, stays = 0 }]", "a puzzle stays for at least one step");
+        check("stages = [{ epochs = 1, rate = 0.1, stays = 2 }]", "this model cannot think on");
         check("[data.recipe.multiverse]\nfold = 9", "data.recipe: there are 9 folds, counted from 0");
         check("seed = ", "TOML parse error");
     }

@@ -13,6 +13,7 @@
 #![forbid(unsafe_code)]
 
 pub mod adam;
+pub mod carry;
 pub mod checkpoint;
 pub mod cnn;
 pub mod compare;

@@ -20,7 +20,7 @@ pub mod trial;
 pub use graph::Graph;
 pub use messenger::{EdgeLayer, Messenger};
 
-use crate::design::{Design, Network};
+use crate::design::{Design, Network, Thinking, Thoughts};
 use crate::device::Engine;
 use crate::encode::Encoding;
 use crate::evaluate::Way;
@@ -87,6 +87,10 @@ impl Design for Rrn {
 
     fn way(&self) -> Way {
         Way::AtOnce
+    }
+
+    fn thinks_on(&self) -> bool {
+        true
     }
 
     fn refuses(&self, _order: Order) -> Option<String> {
@@ -171,6 +175,17 @@ struct Lstm<B: Backend> {
 impl<B: Engine> RrnNetwork<B> {
     /// The hidden state of every cell after each step, `[batch, cells, hidden]`.
     pub fn think(&self, board: Tensor<B, 3>, steps: usize) -> Vec<Tensor<B, 3>> {
+        self.think_from(board, None, steps).0
+    }
+
+    /// The same from earlier thoughts, which are the hidden states beside the memories, `[batch, cells, 2 · hidden]`;
+    /// and the memories at the end.
+    fn think_from(
+        &self,
+        board: Tensor<B, 3>,
+        thoughts: Option<&Thoughts<B>>,
+        steps: usize,
+    ) -> (Vec<Tensor<B, 3>>, Tensor<B, 3>) {
         let device = board.device();
         let graph = Graph::of(self.order(), self.half, &device);
         let inputs = self.inputs.forward(self.look(board)); // [batch, cells, hidden]
@@ -179,9 +194,7 @@ impl<B: Engine> RrnNetwork<B> {
         // The last layer of a message is applied to the sum of all, so its bias counts once for each.
         let last = &self.message.fourth;
         let last_bias = last.bias.val().unsqueeze() * graph.degree as f64; // [1, 1, hidden]
-        let mut hidden = inputs.clone();
-        let mut memory = inputs.zeros_like();
-        let mut recurrent = memory.clone();
+        let Start { mut hidden, mut recurrent, mut memory } = Start::new(&inputs, thoughts);
         let for_inputs = self.lstm.part_of_inputs(&inputs, self.post.is_none());
         let mut states = Vec::with_capacity(steps);
         for _ in 0..steps {
@@ -198,7 +211,7 @@ impl<B: Engine> RrnNetwork<B> {
             recurrent = hidden.clone();
             states.push(hidden.clone());
         }
-        states
+        (states, memory)
     }
 
     /// One number for "empty" and one for each digit, `[batch, cells, digits + 1]`.
@@ -284,6 +297,46 @@ impl<B: Engine> Network<B> for RrnNetwork<B> {
 
     fn loss_after(&self, board: Tensor<B, 3>, solutions: Tensor<B, 3>, steps: Option<usize>) -> Tensor<B, 1> {
         self.losses(board, solutions, steps.unwrap_or(self.steps)).mean()
+    }
+
+    fn think_on(
+        &self,
+        board: Tensor<B, 3>,
+        solutions: Tensor<B, 3>,
+        thoughts: &Thoughts<B>,
+        steps: Option<usize>,
+    ) -> Option<Thinking<B>> {
+        let (states, memory) = self.think_from(board, Some(thoughts), steps.unwrap_or(self.steps));
+        let last = states.last().expect("there is at least one step").clone();
+        Some(Thinking {
+            answer: self.digits_of(last.clone()),
+            loss: self.losses_of(states, solutions).mean(),
+            states: Tensor::cat(vec![last, memory], 2),
+        })
+    }
+}
+
+/// What the first step begins with, each `[batch, cells, hidden]`.
+struct Start<B: Backend> {
+    /// What is sent in messages: at the very beginning, the inputs.
+    hidden: Tensor<B, 3>,
+    /// What goes back into the LSTM: at the very beginning, nothing.
+    recurrent: Tensor<B, 3>,
+    memory: Tensor<B, 3>,
+}
+
+impl<B: Backend> Start<B> {
+    fn new(inputs: &Tensor<B, 3>, thoughts: Option<&Thoughts<B>>) -> Start<B> {
+        let nothing = || inputs.zeros_like();
+        let Some((states, unseen)) = thoughts.and_then(|thoughts| Some((thoughts.states.clone()?, &thoughts.unseen)))
+        else {
+            return Start { hidden: inputs.clone(), recurrent: nothing(), memory: nothing() };
+        };
+        let [batch, cells, width] = inputs.dims();
+        let states = states * (-unseen.clone() + 1.0);
+        let recurrent = states.clone().slice([0..batch, 0..cells, 0..width]);
+        let memory = states.slice([0..batch, 0..cells, width..2 * width]);
+        Start { hidden: inputs.clone() * unseen.clone() + recurrent.clone(), recurrent, memory }
     }
 }
 

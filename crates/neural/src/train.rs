@@ -3,7 +3,7 @@
 //! ```text
 //! for each stage:   the examples, with as many cells deleted as the stage says
 //!   for each epoch:   all examples in a new random order
-//!     for each batch:   forward, loss, backward, one step of Adam
+//!     for each batch:   forward, loss, backward, one step of Adam (where puzzles stay: see `carry`)
 //!     validation loss; the stage ends early when it has not improved for `patience` epochs
 //!   share of validation puzzles solved
 //! ```
@@ -11,10 +11,11 @@
 //! run that was stopped anywhere goes on from its checkpoint to the very same weights.
 
 use crate::adam::Adam;
+use crate::carry::Carried;
 use crate::checkpoint::{self, Card, CheckpointError, Progress};
 use crate::curves;
 use crate::data::{DataError, Examples, Part};
-use crate::design::{Design, Network};
+use crate::design::{Design, Network, Thoughts};
 use crate::device::Engine;
 use crate::evaluate::{self, Answering};
 use crate::experiment::{BadExperiment, Experiment, Stage};
@@ -145,6 +146,34 @@ where
     (adam.step(network, &gradients, stage.rate), loss.inner())
 }
 
+/// One step about puzzles that stay: the network after it, and the loss before it.
+fn learn_on<D, B>(
+    design: &D,
+    network: D::Network<B>,
+    adam: &mut Adam<B>,
+    carried: &mut Carried<B::InnerBackend>,
+    stage: &Stage,
+    device: &B::Device,
+) -> (D::Network<B>, Tensor<B::InnerBackend, 1>)
+where
+    D: Design,
+    B: AutodiffBackend<InnerBackend: Engine> + Engine,
+    D::Network<B>: AutodiffModule<B>,
+{
+    let lessons = carried.examples();
+    let all: Vec<usize> = (0..lessons.len()).collect();
+    let puzzles = all.iter().map(|&index| lessons.puzzle(index));
+    let board = design.encoding().batch::<B>(lessons.order(), puzzles, device); // [batch, cells, planes]
+    let targets = design.targets::<B>(lessons.order(), lessons, &all, device); // [batch, cells, digits]
+    let Thoughts { states, unseen } = carried.thoughts(device);
+    let thoughts = Thoughts { states: states.map(Tensor::from_inner), unseen: Tensor::from_inner(unseen) };
+    let thinking = network.think_on(board, targets.clone(), &thoughts, stage.recurrences);
+    let thinking = thinking.expect("an experiment whose puzzles stay was checked for a model that thinks on");
+    let gradients = thinking.loss.backward();
+    carried.think(thinking.states.inner(), thinking.answer.inner(), targets.inner());
+    (adam.step(network, &gradients, stage.rate), thinking.loss.inner())
+}
+
 /// A run on its way.
 struct Session<'a, D: Design, B: AutodiffBackend<InnerBackend: Engine> + Engine> {
     run: &'a Run<'a, D>,
@@ -160,6 +189,8 @@ struct Session<'a, D: Design, B: AutodiffBackend<InnerBackend: Engine> + Engine>
     grades: Vec<Examples>,
     /// Validation puzzles by difficulty.
     validation_grades: Vec<Examples>,
+    /// The puzzles that stay, in a stage where they do.
+    carried: Option<Carried<B::InnerBackend>>,
     /// Losses that are still on the device.
     losses: Vec<Tensor<B::InnerBackend, 1>>,
     started: Instant,
@@ -180,7 +211,7 @@ where
         let path = run.folder.join(CHECKPOINT);
         let folder = run.folder.display().to_string();
         let mut network = experiment.model.build::<B>(order, &mut chance(experiment.seed, Purpose::Weights, 0), device);
-        let (mut adam, mut progress) = (Adam::new(), Progress::default());
+        let (mut adam, mut progress, mut carried) = (Adam::new(), Progress::default(), None);
         match (run.resume, path.exists()) {
             (false, true) => return Err(TrainError::Occupied(folder)),
             (true, false) => return Err(TrainError::NothingToResume(folder)),
@@ -197,6 +228,7 @@ where
                 network = checkpoint::with_weights(network, &tensors)?;
                 adam = checkpoint::adam_from(&tensors, card.progress.step, device)?;
                 progress = card.progress;
+                carried = Carried::from(&tensors, &Examples::none(order), device)?;
             }
         }
         adam.restraint = experiment.restraint;
@@ -227,6 +259,7 @@ where
             metrics,
             grades,
             validation_grades,
+            carried,
             losses,
             started,
             steps_before,
@@ -272,8 +305,15 @@ where
             None => (lessons, batch),
         };
         B::seed(&self.device, self.seed(Purpose::Dropout, self.progress.step));
-        let design = &self.run.experiment.model;
-        let (network, loss) = learn(design, self.network.clone(), &mut self.adam, lessons, batch, stage, &self.device);
+        let (design, network, adam) = (&self.run.experiment.model, self.network.clone(), &mut self.adam);
+        let (network, loss) = match stage.stays {
+            None => learn(design, network, adam, lessons, batch, stage, &self.device),
+            Some(stays) => {
+                let carried = self.carried.get_or_insert_with(|| Carried::new(lessons.of(batch)));
+                carried.places_to_fill(stays).into_iter().for_each(|place| carried.fill(place, lessons, batch[place]));
+                learn_on(design, network, adam, carried, stage, &self.device)
+            }
+        };
         self.network = network;
         self.losses.push(loss);
         self.progress.step += 1;
@@ -345,6 +385,7 @@ where
         let best = Some(self.progress.best).filter(|best| best.is_finite());
         let line = Line { epoch: self.progress.epoch, validation_loss: best, ..line };
         self.progress.stage += 1;
+        self.carried = None;
         (self.progress.epoch, self.progress.waited, self.progress.best) = (0, 0, f64::INFINITY);
         self.tell(line, tell)
     }
@@ -371,6 +412,7 @@ where
         self.fetch_losses()?;
         let mut tensors = checkpoint::weights_of(&self.network.valid());
         checkpoint::add_adam(&self.adam, &mut tensors);
+        self.carried.iter().for_each(|carried| carried.add_to(&mut tensors));
         Ok(checkpoint::save(&self.run.folder.join(CHECKPOINT), &self.card(), &tensors, Precision::F32)?)
     }
 

@@ -37,7 +37,7 @@ stages = [{ epochs = 2, rate = 0.01, blanks = 2 }, { epochs = 9, rate = 0.01, bl
 ";
 
 /// A small network of messages, with everything its experiments may ask for: examples that look different every time,
-/// stages with recurrences of their own, gradients that are held back.
+/// stages with recurrences of their own, puzzles that stay, gradients that are held back.
 const TINY_RRN: &str = "
 boxes = [2, 2]
 batch = 8
@@ -45,7 +45,7 @@ solved_per_stage = 4
 weights = \"f32\"
 model = { embedding = 4, hidden = 16, steps = 4, answer_steps = 6 }
 data = { recipe = \"minimal\", train = 16, validation = 4, test = 4, fresh = { givens = [4, 8], twins = true } }
-stages = [{ epochs = 3, rate = 0.01, recurrences = 2 }, { epochs = 2, rate = 0.003 }]
+stages = [{ epochs = 3, rate = 0.01, recurrences = 2 }, { epochs = 2, rate = 0.003 }, { epochs = 4, rate = 0.003, recurrences = 2, stays = 3 }]
 restraint = { decay = 0.0001, longest = 1.0 }
 ";
 

@@ -195,3 +195,22 @@ fn every_step_is_held_to_the_solution() {
     assert!((after(Some(3)) - mean).abs() < 1e-5);
     assert!((after(None) - after(Some(4))).abs() < 1e-6, "four is what the tiny network learns with");
 }
+
+#[test]
+fn who_thinks_on_comes_to_the_same_answer_as_who_thinks_in_one_go() {
+    let network: RrnNetwork<Cpu> = network(&Rrn::tiny(), Order::FOUR);
+    let puzzles = [&b"\x01\0\0\x04\0\0\x01\0\0\x03\0\0\x04\0\0\x03"[..], &[0; 16]];
+    let board: Tensor<Cpu, 3> = Rrn::tiny().encoding().batch(Order::FOUR, puzzles.into_iter(), &Default::default());
+    let solutions = || Tensor::zeros([2, 16, 4], &Default::default());
+    let unseen = |marks: [f32; 2]| Tensor::from_data(TensorData::new(marks.to_vec(), [2, 1, 1]), &Default::default());
+    let on = |states: Option<Tensor<Cpu, 3>>, marks: [f32; 2], steps: usize| {
+        let thoughts = Thoughts { states, unseen: unseen(marks) };
+        network.think_on(board.clone(), solutions(), &thoughts, Some(steps)).unwrap()
+    };
+    let begun = on(None, [1.0, 1.0], 2);
+    let went_on = on(Some(begun.states.clone()), [0.0, 1.0], 3);
+    let answer_after = |steps: usize| network.digits_of(network.think(board.clone(), steps).pop().unwrap());
+    let puzzle = |answer: Tensor<Cpu, 3>, index: usize| values(answer.slice([index..index + 1, 0..16, 0..4]));
+    near(&puzzle(went_on.answer.clone(), 0), &puzzle(answer_after(5), 0));
+    near(&puzzle(went_on.answer, 1), &puzzle(answer_after(3), 1));
+}
