@@ -140,7 +140,7 @@ impl<B: Engine> BoardRulesNetwork<B> {
             None => vec![self.with_peers(board)],
             Some(rrn) => {
                 let states = rrn.think(board, steps);
-                if self.frozen { states.into_iter().map(Tensor::detach).collect() } else { states }
+                if self.frozen { states.map(Tensor::detach).collect() } else { states.collect() }
             }
         }
     }
