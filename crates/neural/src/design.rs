@@ -24,6 +24,11 @@ pub trait Design: Clone + Debug + PartialEq + Send + Sync + Serialize + Deserial
     /// How it fills a puzzle.
     fn way(&self) -> Way;
 
+    /// Does it learn to fill puzzles? One that learns something else is no solver, whatever digits it gives.
+    fn solves(&self) -> bool {
+        true
+    }
+
     /// What keeps it from being built, in words; nothing if it can be.
     fn refuses(&self, order: Order) -> Option<String>;
 

@@ -40,7 +40,7 @@ impl std::fmt::Display for BadWeights {
 impl Networks {
     /// The networks whose weights come with the program.
     pub fn shipped() -> Networks {
-        let with_weights = registry::all().iter().filter_map(|entry| Some((entry, entry.shipped?)));
+        let with_weights = registry::solvers().filter_map(|entry| Some((entry, entry.shipped?)));
         let network = |(entry, bytes): (&'static Entry, &[u8])| {
             let card = checkpoint::read_card(entry.name, bytes).expect("the weights in the program can be read");
             Arc::new(Network::new(entry, &card, None).expect("the weights in the program say their size"))
@@ -51,6 +51,9 @@ impl Networks {
     /// The same with weights from a file for the network of this name, in place of its own if it has any.
     pub fn with(mut self, name: &str, file: PathBuf) -> Result<Networks, BadWeights> {
         let entry = registry::by_name(name).ok_or_else(|| BadWeights(format!("there is no network {name}")))?;
+        if !entry.solves() {
+            return Err(BadWeights(format!("{name} fills no puzzles; it can be trained and measured only")));
+        }
         let shown = file.display().to_string();
         let bytes = std::fs::read(&file).map_err(|error| BadWeights(format!("{shown} cannot be read: {error}")))?;
         let bad = |error: checkpoint::CheckpointError| BadWeights(error.to_string());

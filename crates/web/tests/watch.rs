@@ -191,6 +191,8 @@ async fn weights_that_do_not_fit_are_refused() {
         |name: &str, file: PathBuf| Networks::default().with(name, file).err().expect("a refusal").to_string();
     assert!(refused("oracle", folder.path().join("x")).contains("no network oracle"));
     assert!(refused("cnn", folder.path().join("x")).contains("cannot be read"));
+    assert!(refused("rem-board", folder.path().join("x")).contains("fills no puzzles"));
+    assert!(models(Networks::default()).await.iter().all(|model| model["name"] != "rem-board"));
     std::fs::write(folder.path().join("x"), "no weights").unwrap();
     assert!(!refused("cnn", folder.path().join("x")).is_empty());
     assert!(refused("cnn", small_network(folder.path())).contains("dense"));
