@@ -74,10 +74,11 @@ async fn in_one_frame(player: &Player, key: &str) -> Vec<String> {
     first.as_array().expect("cells").iter().map(|cell| cell.as_str().unwrap_or("").to_string()).collect()
 }
 
-/// Not a test of the page but a measurement for its record: what a key costs the processor, part by part.
+/// What a key costs the processor, part by part, is printed for the record of the page; `NINEFOLD_KEYS=40` presses more
+/// keys than the few that show that each is painted.
 #[tokio::test]
-#[ignore = "a measurement; run it with --ignored --nocapture on a quiet machine"]
-async fn what_a_key_costs() {
+async fn every_key_is_painted_and_says_what_it_costs() {
+    let count = std::env::var("NINEFOLD_KEYS").map_or(8, |count| count.parse().expect("a number of keys"));
     let Some(player) = Player::open("/").await else { return };
     player.on_a_desk().await;
     println!(
@@ -93,10 +94,12 @@ async fn what_a_key_costs() {
                 player.press("marks").await;
                 player.until("document.querySelectorAll('#board .centre').length > 9").await;
             }
-            let keys = ["1", "2", "ArrowRight", "3", "4", "ArrowDown", "2", "Backspace"].repeat(5);
+            let keys = ["1", "2", "ArrowRight", "3", "4", "ArrowDown", "2", "Backspace"].into_iter().cycle();
+            let keys: Vec<&str> = keys.take(count).collect();
             let trace = player.traced(press(&player, &keys)).await;
             let costs = costs_of(&trace);
             assert_eq!(costs.len(), keys.len(), "every key is in the trace");
+            assert!(costs.iter().all(|cost| cost[FRAMES] >= 1.0), "every key leads to a frame: {costs:?}");
             let name = if marks { format!("{side}×{side} with marks") } else { format!("{side}×{side}") };
             let column = |index: usize| {
                 let mut column: Vec<f64> = costs.iter().map(|cost| cost[index]).collect();
@@ -130,6 +133,9 @@ const PARTS: [(&str, &str); 7] = [
     ("layerize", "Layerize"),
     ("commit", "Commit"),
 ];
+
+/// The place of the number of frames among the costs of a key.
+const FRAMES: usize = PARTS.len() + 2;
 
 /// For each key: the milliseconds of the processor for each part and for all of them, those of the threads that raster,
 /// the frames, and the milliseconds of the clock from the key to the end of the first commit.
