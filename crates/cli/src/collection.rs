@@ -7,7 +7,7 @@ use crate::trouble::Trouble;
 use clap::Args;
 use ninefold::grid::Order;
 use ninefold::puzzles::format::{self, BadEntry, Pairs, Reason};
-use ninefold_parquet::BadRow;
+use ninefold_parquet::{BadRow, TableError};
 use std::collections::VecDeque;
 use std::io::BufRead;
 use std::sync::Arc;
@@ -96,8 +96,7 @@ impl Entries {
                 waits = false;
                 let file =
                     opened.into_file().map_err(|error| Trouble::new(format!("{name} cannot be read: {error}")))?;
-                let rows =
-                    ninefold_parquet::open(file, boxes).map_err(|error| Trouble::new(format!("{name}: {error}")))?;
+                let rows = ninefold_parquet::open(file, boxes).map_err(|error| no_table(&name, &error))?;
                 Box::new(rows.map(|row| row.map_err(Amiss::Table)))
             }
         };
@@ -130,6 +129,18 @@ impl Iterator for Entries {
             }
         })
     }
+}
+
+/// A file that is no table of puzzles.
+fn no_table(name: &str, error: &TableError) -> Trouble {
+    let hint = match error {
+        TableError::Damaged(_) | TableError::Write(_) => {
+            "a Parquet file is read from its end, so one that was cut off cannot be read; fetch or write it again"
+        }
+        TableError::NoPuzzles { .. } => "give the column of the puzzles one of these names",
+        TableError::NotText { .. } => "write each puzzle as one text, a character for each cell",
+    };
+    Trouble::new(format!("{name}: {error}")).hint(hint)
 }
 
 /// The entries of all sources, one after the other.
@@ -212,6 +223,8 @@ impl Iterator for Collection {
                     }
                     Some(Err(bad)) => {
                         let trouble = bad.trouble(self.boxes);
+                        // A stream that has failed has no more entries to go on with.
+                        let trouble = if bad.is_fatal() { trouble } else { with_a_way_on(trouble) };
                         return Some(self.broken(trouble));
                     }
                 }
@@ -223,6 +236,16 @@ impl Iterator for Collection {
             }
         }
     }
+}
+
+/// Trouble with an entry, and the way to go on without it.
+fn with_a_way_on(trouble: Trouble) -> Trouble {
+    let way = "--skip-bad leaves such entries out and counts them";
+    let hint = match &trouble.hint {
+        Some(hint) => format!("{hint}; {way}"),
+        None => way.to_string(),
+    };
+    trouble.hint(hint)
 }
 
 impl Collection {

@@ -85,7 +85,7 @@ pub fn run(options: &Options) -> Result<Verdict, Trouble> {
                 skipped += 1;
                 talk.trouble(trouble);
             }
-            Told::Part((Item::Broken(trouble), _)) => talk.stop(&output::with_a_way_on(trouble)),
+            Told::Part((Item::Broken(trouble), _)) => talk.stop(&trouble),
         },
     );
     output.end(&mut talk)?;

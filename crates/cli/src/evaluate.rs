@@ -15,6 +15,7 @@ use ninefold::grid::{Grid, Order};
 use ninefold::hybrid::{self, Finder};
 use ninefold::search::{self, Limits};
 use serde::Serialize;
+use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
@@ -53,7 +54,7 @@ pub struct Options {
           value_parser = PossibleValuesParser::new(search::all().iter().map(|solver| solver.name())))]
     repair: Option<String>,
 
-    /// Write the puzzles that came out right to this file, one per line
+    /// Write the puzzles that came out right to this file, one per line; of several ways any will do
     #[arg(long, value_name = "FILE", conflicts_with = "repair")]
     solved: Option<PathBuf>,
 
@@ -104,13 +105,15 @@ pub fn run(options: &Options) -> Result<Verdict, Trouble> {
     let mut solved = String::new();
     for (name, examples) in lists {
         let examples = options.limit.map_or(examples.clone(), |limit| examples.first(limit));
+        let mut right = BTreeSet::new();
         for way in options.way.list() {
             let started = Instant::now();
             let score = evaluate::score(loaded.judge.as_ref(), &examples, *way);
             let measured = Measured { name: &name, way: *way, score: &score, time: started.elapsed() };
             tell!("{}", if options.json { measured.json(options) } else { measured.line() });
-            score.solved_indices.iter().for_each(|&index| solved += &format!("{}\n", grid_of(&examples, index)));
+            right.extend(score.solved_indices);
         }
+        right.into_iter().for_each(|index| solved += &format!("{}\n", grid_of(&examples, index)));
     }
     if let Some(path) = &options.solved {
         std::fs::write(path, solved)

@@ -90,7 +90,7 @@ fn methods() -> impl Iterator<Item = &'static dyn Solver> {
 
 /// What may be asked for: the methods, and the networks, which `solve` knows how to ask.
 fn names() -> impl Iterator<Item = &'static str> {
-    methods().map(|solver| solver.name()).chain(registry::all().iter().map(|entry| entry.name))
+    methods().map(|solver| solver.name()).chain(registry::solvers().map(|entry| entry.name))
 }
 
 /// One line for each method: its name, the sizes it takes and its idea.

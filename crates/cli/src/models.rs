@@ -56,6 +56,11 @@ pub fn way(way: Way) -> &'static str {
     }
 }
 
+/// How a model fills a puzzle, if that is what it learns.
+fn fills(entry: &Entry) -> &'static str {
+    if entry.solves() { way(entry.way()) } else { "no digits" }
+}
+
 fn line(entry: &Entry) -> String {
     let parameters = words::thousands(entry.parameters as u64);
     let shipped = if entry.shipped.is_some() { "shipped" } else { "train it" };
@@ -63,7 +68,7 @@ fn line(entry: &Entry) -> String {
         "{:<21} {parameters:>10}  {:<6} {:<13} {shipped:<8} {}",
         entry.name,
         entry.orders,
-        way(entry.way()),
+        fills(entry),
         entry.paper
     )
 }
@@ -83,7 +88,7 @@ fn json(entry: &Entry) -> String {
         paper: entry.paper,
         sizes: entry.orders,
         parameters: entry.parameters,
-        fills: way(entry.way()),
+        fills: fills(entry),
         weights_shipped: entry.shipped.is_some(),
     };
     serde_json::to_string(&line).expect("words and numbers can be written as JSON")

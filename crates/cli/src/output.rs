@@ -173,16 +173,6 @@ pub fn cannot_write(path: &str, error: &std::io::Error) -> Trouble {
     Trouble::new(format!("{path} cannot be written: {error}"))
 }
 
-/// Trouble with an entry, and the way to go on without it.
-pub fn with_a_way_on(trouble: Trouble) -> Trouble {
-    let way = "--skip-bad leaves such entries out and counts them";
-    let hint = match &trouble.hint {
-        Some(hint) => format!("{hint}; {way}"),
-        None => way.to_string(),
-    };
-    trouble.hint(hint)
-}
-
 /// Says how many entries were left out.
 pub fn report_skipped(skipped: u64, quiet: bool) {
     if skipped > 0 && !quiet {

@@ -143,7 +143,7 @@ fn count(options: &Options, sources: VecDeque<Source>) -> Result<Stats, Trouble>
     let stats = stats::collect(puzzles, &questions, threads);
     talk.finish();
     match broken {
-        Some(trouble) => Err(output::with_a_way_on(trouble)),
+        Some(trouble) => Err(trouble),
         None => {
             output::report_skipped(skipped, false);
             Ok(stats)

@@ -20,8 +20,11 @@ pub fn counted(number: u64, one: &str, many: &str) -> String {
     format!("{} {}", thousands(number), if number == 1 { one } else { many })
 }
 
-/// Three digits and the unit that suits: `850 µs`, `3.42 ms`, `12.0 s`.
+/// Three digits and the unit that suits: `850 µs`, `3.42 ms`, `12.0 s`. Where no time was spent there is a dash.
 pub fn time(time: Duration) -> String {
+    if time.is_zero() {
+        return "–".to_string();
+    }
     let seconds = time.as_secs_f64();
     let (value, unit) = match seconds {
         s if s < 1e-6 => (s * 1e9, "ns"),
@@ -54,8 +57,8 @@ mod tests {
 
     #[test]
     fn a_time_has_the_unit_that_suits() {
-        let nanos = [12, 850_000, 3_420_000, 12_000_000_000, 99_960_000_000];
+        let nanos = [0, 12, 850_000, 3_420_000, 12_000_000_000, 99_960_000_000];
         let times = nanos.map(|nanos| time(Duration::from_nanos(nanos)));
-        assert_eq!(times, ["12.0 ns", "850 µs", "3.42 ms", "12.0 s", "100 s"]);
+        assert_eq!(times, ["–", "12.0 ns", "850 µs", "3.42 ms", "12.0 s", "100 s"]);
     }
 }

@@ -15,7 +15,7 @@ use serde::de::DeserializeOwned;
 use std::fmt::Debug;
 
 /// The settings of a model; its type says which model it is.
-pub trait Design: Clone + Debug + PartialEq + Send + Serialize + DeserializeOwned {
+pub trait Design: Clone + Debug + PartialEq + Send + Sync + Serialize + DeserializeOwned {
     /// The layers.
     type Network<B: Engine>: Network<B>;
 
@@ -28,6 +28,11 @@ pub trait Design: Clone + Debug + PartialEq + Send + Serialize + DeserializeOwne
     /// Can it think on about a puzzle from where it stopped?
     fn thinks_on(&self) -> bool {
         false
+    }
+
+    /// Does it learn to fill puzzles? One that learns something else is no solver, whatever digits it gives.
+    fn solves(&self) -> bool {
+        true
     }
 
     /// What keeps it from being built, in words; nothing if it can be.
@@ -49,16 +54,20 @@ pub trait Design: Clone + Debug + PartialEq + Send + Serialize + DeserializeOwne
     fn build<B: Engine>(&self, order: Order, random: &mut Random, device: &B::Device) -> Self::Network<B>;
 }
 
+/// Answers that are worked out one after the other, each when it is asked for: whoever has heard enough asks no more, and
+/// nothing more is computed.
+pub type Answers<'a, T> = Box<dyn ExactSizeIterator<Item = T> + 'a>;
+
 /// Layers that answer for every cell at once.
 ///
 /// On a backend with gradients it learns: dropout drops and batch statistics are gathered. On a plain one it answers.
-pub trait Network<B: Engine>: Module<B> {
+pub trait Network<B: Engine>: Module<B> + Sync {
     /// From `[batch, cells, planes]` to one number for each digit of each cell, `[batch, cells, digits]`.
     fn forward(&self, board: Tensor<B, 3>) -> Tensor<B, 3>;
 
     /// The answers on its way, the last one being that of `forward`; most networks have but this one.
-    fn answers_on_the_way(&self, board: Tensor<B, 3>) -> Vec<Tensor<B, 3>> {
-        vec![self.forward(board)]
+    fn answers_on_the_way(&self, board: Tensor<B, 3>) -> Answers<'_, Tensor<B, 3>> {
+        Box::new(std::iter::once_with(move || self.forward(board)))
     }
 
     /// How wrong it is about the solutions, which are ones in `[batch, cells, digits]`.

@@ -1,15 +1,15 @@
 //! Evaluation: this is where a network fills puzzles and we count what came out right.
 
 use crate::data::Examples;
-use crate::design::{Design, Network};
+use crate::design::{Answers, Design, Network};
 use crate::device::Engine;
 use crate::losses;
 use ninefold::grid::{Grid, Order};
 use ninefold::hybrid::Proposer;
 use serde::Serialize;
 
-/// Something that has an opinion about every cell. It may be asked from any thread, from one at a time.
-pub trait Judge: Send {
+/// Something that has an opinion about every cell. It may be asked from any thread, and from several at once.
+pub trait Judge: Send + Sync {
     /// The size of the puzzles it takes.
     fn order(&self) -> Order;
 
@@ -20,8 +20,9 @@ pub trait Judge: Send {
     fn log_probabilities(&self, puzzles: &[&[u8]]) -> Vec<f32>;
 
     /// The same for one puzzle after each round of thinking; a network without rounds has one answer.
-    fn on_the_way(&self, puzzle: &[u8]) -> Vec<Vec<f32>> {
-        vec![self.log_probabilities(&[puzzle])]
+    fn on_the_way(&self, puzzle: &[u8]) -> Answers<'_, Vec<f32>> {
+        let puzzle = puzzle.to_vec();
+        Box::new(std::iter::once_with(move || self.log_probabilities(&[&puzzle])))
     }
 }
 
@@ -59,9 +60,9 @@ impl<D: Design, B: Engine> Judge for Answering<D, B> {
         answers
     }
 
-    fn on_the_way(&self, puzzle: &[u8]) -> Vec<Vec<f32>> {
+    fn on_the_way(&self, puzzle: &[u8]) -> Answers<'_, Vec<f32>> {
         let board = self.design.encoding().batch(self.order, std::iter::once(puzzle), &self.device);
-        self.network.answers_on_the_way(board).into_iter().map(losses::log_probabilities).collect()
+        Box::new(self.network.answers_on_the_way(board).map(losses::log_probabilities))
     }
 }
 

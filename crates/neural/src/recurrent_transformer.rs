@@ -12,7 +12,7 @@
 //! the last layer, first weights normal with deviation 0.02, positions from zero, dropout 0.1. Theirs is trained by AdamW
 //! with weight decay and clipped gradients, ours by the Adam of this house.
 
-use crate::design::{Design, Network};
+use crate::design::{Answers, Design, Network};
 use crate::device::Engine;
 use crate::encode::Encoding;
 use crate::evaluate::Way;
@@ -168,12 +168,15 @@ pub struct RecurrentTransformerNetwork<B: Backend> {
 }
 
 impl<B: Engine> RecurrentTransformerNetwork<B> {
-    /// What the block makes of the board after each round, `[batch, cells, embedding]`.
-    fn after_each_round(&self, board: Tensor<B, 3>) -> Vec<Tensor<B, 3>> {
+    /// What the block makes of the board after each round, `[batch, cells, embedding]`; a round begins when it is asked
+    /// for.
+    fn after_each_round(&self, board: Tensor<B, 3>) -> impl ExactSizeIterator<Item = Tensor<B, 3>> {
         let words = board.matmul(self.symbols.val().unsqueeze()) + self.places.val().unsqueeze(); // [batch, cells, embedding]
-        let start = self.dropout.forward(words);
-        let rounds = std::iter::successors(Some(start), |board| Some(self.block.forward(board.clone())));
-        rounds.skip(1).take(self.rounds).collect()
+        let mut board = self.dropout.forward(words);
+        (0..self.rounds).map(move |_| {
+            board = self.block.forward(board.clone());
+            board.clone()
+        })
     }
 
     fn answers(&self, board: Tensor<B, 3>) -> Tensor<B, 3> {
@@ -183,12 +186,11 @@ impl<B: Engine> RecurrentTransformerNetwork<B> {
 
 impl<B: Engine> Network<B> for RecurrentTransformerNetwork<B> {
     fn forward(&self, board: Tensor<B, 3>) -> Tensor<B, 3> {
-        let mut rounds = self.after_each_round(board);
-        self.answers(rounds.pop().expect("there is at least one round"))
+        self.answers(self.after_each_round(board).last().expect("there is at least one round"))
     }
 
-    fn answers_on_the_way(&self, board: Tensor<B, 3>) -> Vec<Tensor<B, 3>> {
-        self.after_each_round(board).into_iter().map(|round| self.answers(round)).collect()
+    fn answers_on_the_way(&self, board: Tensor<B, 3>) -> Answers<'_, Tensor<B, 3>> {
+        Box::new(self.after_each_round(board).map(|round| self.answers(round)))
     }
 
     /// The mean over all rounds of the cross entropy of the empty cells.
@@ -196,7 +198,7 @@ impl<B: Engine> Network<B> for RecurrentTransformerNetwork<B> {
         let empty = board.clone().narrow(2, 0, 1); // [batch, cells, 1]
         let asked = solutions * empty.clone();
         let right = |board: Tensor<B, 3>| (log_softmax(self.answers(board), 2) * asked.clone()).sum();
-        let rounds = self.after_each_round(board).into_iter().map(right);
+        let rounds = self.after_each_round(board).map(right);
         let sum = rounds.reduce(|sum, right| sum + right).expect("there is at least one round");
         sum / (empty.sum() * -(self.rounds as f64))
     }
@@ -233,6 +235,15 @@ mod tests {
         ] {
             assert!(bad.refuses(Order::FOUR).is_some(), "{bad:?}");
         }
+    }
+
+    #[test]
+    fn a_round_that_nobody_asks_for_does_not_begin() {
+        let design = RecurrentTransformer { rounds: usize::MAX, ..RecurrentTransformer::tiny() };
+        let network = network(&design, Order::FOUR);
+        let mut answers = network.answers_on_the_way(Tensor::zeros([1, 16, 5], &Default::default()));
+        assert_eq!(answers.by_ref().take(3).count(), 3);
+        assert_eq!(answers.len(), usize::MAX - 3);
     }
 
     #[test]

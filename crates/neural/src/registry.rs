@@ -36,6 +36,7 @@ pub struct Entry {
     /// The weights that come with the program, as a file of `train`.
     pub shipped: Option<&'static [u8]>,
     way: fn() -> Way,
+    solves: fn() -> bool,
     /// Its experiment as a file.
     default: fn() -> String,
     train: Trainer,
@@ -101,6 +102,11 @@ pub fn all() -> &'static [Entry] {
     &ENTRIES
 }
 
+/// The models that fill puzzles.
+pub fn solvers() -> impl Iterator<Item = &'static Entry> {
+    ENTRIES.iter().filter(|entry| entry.solves())
+}
+
 /// The model with this name.
 pub fn by_name(name: &str) -> Option<&'static Entry> {
     ENTRIES.iter().find(|entry| entry.name == name)
@@ -129,6 +135,11 @@ impl Entry {
         (self.way)()
     }
 
+    /// Does it fill puzzles? Others can be trained and measured, and are no solvers.
+    pub fn solves(&self) -> bool {
+        (self.solves)()
+    }
+
     /// Reads its weights.
     pub fn load(&self, weights: Weights<'_>, device: Device) -> Result<Loaded, JobError> {
         device.check()?;
@@ -155,6 +166,7 @@ macro_rules! entry {
             parameters: $parameters,
             shipped: $shipped,
             way: || $default.model.way(),
+            solves: || $default.model.solves(),
             default: || $default.to_toml(),
             train: |name, job, tell| {
                 let experiment = experiment_of::<$design>(name, $default, job)?;
@@ -458,5 +470,7 @@ mod tests {
             assert_eq!(read_back, Ok(text));
         }
         assert!(by_name("oracle").is_none());
+        let others: Vec<&str> = all().iter().filter(|entry| !entry.solves()).map(|entry| entry.name).collect();
+        assert_eq!((others, solvers().count()), (vec!["rem-board"], all().len() - 1));
     }
 }

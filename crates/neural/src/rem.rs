@@ -18,7 +18,7 @@ pub mod labels;
 pub mod report;
 
 use crate::data::{Examples, in_threads};
-use crate::design::{Design, Network};
+use crate::design::{Answers, Design, Network};
 use crate::device::Engine;
 use crate::encode::Encoding;
 use crate::evaluate::Way;
@@ -129,7 +129,7 @@ impl<B: Engine> Network<B> for RemNetwork<B> {
         self.rrn.forward(board)
     }
 
-    fn answers_on_the_way(&self, board: Tensor<B, 3>) -> Vec<Tensor<B, 3>> {
+    fn answers_on_the_way(&self, board: Tensor<B, 3>) -> Answers<'_, Tensor<B, 3>> {
         self.rrn.answers_on_the_way(board)
     }
 
@@ -145,8 +145,8 @@ impl<B: Engine> Network<B> for RemNetwork<B> {
         let rules = targets.slice([0..batch, 0..steps, planes - RULES..planes]); // [batch, steps, rules]
         let states = self.rrn.think(board, steps);
         let states: Vec<Tensor<B, 3>> = match self.frozen {
-            true => states.into_iter().map(Tensor::detach).collect(),
-            false => states,
+            true => states.map(Tensor::detach).collect(),
+            false => states.collect(),
         };
         // All steps as one batch, the first step of all puzzles first.
         let told = self.rules(Tensor::cat(states.clone(), 0)); // [steps · batch, rules]

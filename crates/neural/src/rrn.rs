@@ -20,7 +20,7 @@ pub mod trial;
 pub use graph::Graph;
 pub use messenger::{EdgeLayer, Messenger};
 
-use crate::design::{Design, Network, Thinking, Thoughts};
+use crate::design::{Answers, Design, Network, Thinking, Thoughts};
 use crate::device::Engine;
 use crate::encode::Encoding;
 use crate::evaluate::Way;
@@ -173,19 +173,19 @@ struct Lstm<B: Backend> {
 }
 
 impl<B: Engine> RrnNetwork<B> {
-    /// The hidden state of every cell after each step, `[batch, cells, hidden]`.
-    pub fn think(&self, board: Tensor<B, 3>, steps: usize) -> Vec<Tensor<B, 3>> {
-        self.think_from(board, None, steps).0
+    /// The hidden state of every cell after each step, `[batch, cells, hidden]`; a step is taken when it is asked for.
+    pub fn think(&self, board: Tensor<B, 3>, steps: usize) -> impl ExactSizeIterator<Item = Tensor<B, 3>> {
+        self.think_from(board, None, steps).map(|(hidden, _)| hidden)
     }
 
-    /// The same from earlier thoughts, which are the hidden states beside the memories, `[batch, cells, 2 · hidden]`;
-    /// and the memories at the end.
+    /// Hidden states and memories after each step from earlier thoughts, which are both beside each other,
+    /// `[batch, cells, 2 · hidden]`.
     fn think_from(
         &self,
         board: Tensor<B, 3>,
         thoughts: Option<&Thoughts<B>>,
         steps: usize,
-    ) -> (Vec<Tensor<B, 3>>, Tensor<B, 3>) {
+    ) -> impl ExactSizeIterator<Item = (Tensor<B, 3>, Tensor<B, 3>)> {
         let device = board.device();
         let graph = Graph::of(self.order(), self.half, &device);
         let inputs = self.inputs.forward(self.look(board)); // [batch, cells, hidden]
@@ -196,22 +196,20 @@ impl<B: Engine> RrnNetwork<B> {
         let last_bias = last.bias.val().unsqueeze() * graph.degree as f64; // [1, 1, hidden]
         let Start { mut hidden, mut recurrent, mut memory } = Start::new(&inputs, thoughts);
         let for_inputs = self.lstm.part_of_inputs(&inputs, self.post.is_none());
-        let mut states = Vec::with_capacity(steps);
-        for _ in 0..steps {
-            let pairs = hidden.matmul(pair_weight.clone()) + pair_bias.clone(); // [batch, cells, 2 · hidden]
+        (0..steps).map(move |_| {
+            let pairs = hidden.clone().matmul(pair_weight.clone()) + pair_bias.clone(); // [batch, cells, 2 · hidden]
             let sums = B::messages(pairs, middle.clone(), &graph); // [batch, cells, hidden]
             let messages = sums.matmul(last.weight.val().unsqueeze()) + last_bias.clone(); // [batch, cells, hidden]
             let news = match &self.post {
                 None => messages,
                 Some(post) => post.forward(Tensor::cat(vec![messages, inputs.clone()], 2)),
             };
-            let gates = self.lstm.gates(news, recurrent, for_inputs.clone()); // [batch, cells, 4 · hidden]
-            memory = B::memory(gates.clone(), memory);
+            let gates = self.lstm.gates(news, recurrent.clone(), for_inputs.clone()); // [batch, cells, 4 · hidden]
+            memory = B::memory(gates.clone(), memory.clone());
             hidden = B::hidden(gates, memory.clone());
             recurrent = hidden.clone();
-            states.push(hidden.clone());
-        }
-        (states, memory)
+            (hidden.clone(), memory.clone())
+        })
     }
 
     /// One number for "empty" and one for each digit, `[batch, cells, digits + 1]`.
@@ -226,7 +224,7 @@ impl<B: Engine> RrnNetwork<B> {
 
     /// The cross entropy of a cell after each of so many steps, `[steps]`.
     pub fn losses(&self, board: Tensor<B, 3>, solutions: Tensor<B, 3>, steps: usize) -> Tensor<B, 1> {
-        self.losses_of(self.think(board, steps), solutions)
+        self.losses_of(self.think(board, steps).collect(), solutions)
     }
 
     /// The same for states that are known already.
@@ -283,12 +281,12 @@ impl<B: Engine> RrnNetwork<B> {
 
 impl<B: Engine> Network<B> for RrnNetwork<B> {
     fn forward(&self, board: Tensor<B, 3>) -> Tensor<B, 3> {
-        let last = self.think(board, self.answer_steps).pop().expect("there is at least one step");
+        let last = self.think(board, self.answer_steps).last().expect("there is at least one step");
         self.digits_of(last)
     }
 
-    fn answers_on_the_way(&self, board: Tensor<B, 3>) -> Vec<Tensor<B, 3>> {
-        self.think(board, self.answer_steps).into_iter().map(|state| self.digits_of(state)).collect()
+    fn answers_on_the_way(&self, board: Tensor<B, 3>) -> Answers<'_, Tensor<B, 3>> {
+        Box::new(self.think(board, self.answer_steps).map(|state| self.digits_of(state)))
     }
 
     fn loss(&self, board: Tensor<B, 3>, solutions: Tensor<B, 3>) -> Tensor<B, 1> {
@@ -306,8 +304,10 @@ impl<B: Engine> Network<B> for RrnNetwork<B> {
         thoughts: &Thoughts<B>,
         steps: Option<usize>,
     ) -> Option<Thinking<B>> {
-        let (states, memory) = self.think_from(board, Some(thoughts), steps.unwrap_or(self.steps));
+        let thinking = self.think_from(board, Some(thoughts), steps.unwrap_or(self.steps));
+        let (states, mut memories): (Vec<_>, Vec<_>) = thinking.unzip();
         let last = states.last().expect("there is at least one step").clone();
+        let memory = memories.pop().expect("every step has a memory");
         Some(Thinking {
             answer: self.digits_of(last.clone()),
             loss: self.losses_of(states, solutions).mean(),

@@ -1,7 +1,8 @@
 //! Watching a network: this is where it shows what it thinks while it fills a puzzle.
 //!
 //! It fills exactly as in [`evaluate`](crate::evaluate), one puzzle at a time, and nothing that is shown changes what
-//! it does.
+//! it does. The watcher is asked after every round of thinking and after every digit, so a network that nobody watches
+//! any more ends within one round.
 
 use crate::evaluate::{Judge, Way, likeliest};
 use std::ops::ControlFlow;
@@ -36,17 +37,12 @@ pub enum Moment<'a> {
 /// Somebody who sees every moment and answers whether to go on.
 pub type Watcher<'a> = dyn FnMut(Moment<'_>) -> ControlFlow<()> + 'a;
 
-/// Fills a puzzle in this way; nothing comes back if the watcher has seen enough.
+/// Fills a puzzle in this way. When the watcher has seen enough, nothing more is computed and nothing comes back.
 pub fn fill(judge: &dyn Judge, puzzle: &[u8], way: Way, watcher: &mut Watcher<'_>) -> Option<Vec<u8>> {
     let mut board = puzzle.to_vec();
     while board.contains(&0) {
-        let answers = answers_to(judge, &board);
-        for (index, probabilities) in answers.iter().enumerate() {
-            let look = Moment::Look { board: &board, probabilities, answer: index + 1, answers: answers.len() };
-            watcher(look).is_continue().then_some(())?;
-        }
-        let last = answers.last().expect("a look has an answer");
-        let mut choices: Vec<(usize, u8, f32)> = open_cells(judge, &board, last).collect();
+        let last = look(judge, &board, watcher)?;
+        let mut choices: Vec<(usize, u8, f32)> = open_cells(judge, &board, &last).collect();
         if way == Way::CellByCell {
             choices = vec![surest(&choices)];
         }
@@ -58,10 +54,17 @@ pub fn fill(judge: &dyn Judge, puzzle: &[u8], way: Way, watcher: &mut Watcher<'_
     Some(board)
 }
 
-/// The answers to one look at a board, as probabilities; the last one counts.
-fn answers_to(judge: &dyn Judge, board: &[u8]) -> Vec<Vec<f32>> {
-    let answers = judge.on_the_way(board).into_iter();
-    answers.map(|answer| answer.into_iter().map(f32::exp).collect()).collect()
+/// The probabilities after one look at a board, which are the last of its answers.
+fn look(judge: &dyn Judge, board: &[u8], watcher: &mut Watcher<'_>) -> Option<Vec<f32>> {
+    let rounds = judge.on_the_way(board);
+    let answers = rounds.len();
+    let mut probabilities = Vec::new();
+    for (answer, log_probabilities) in (1..).zip(rounds) {
+        probabilities = log_probabilities.into_iter().map(f32::exp).collect();
+        let look = Moment::Look { board, probabilities: &probabilities, answer, answers };
+        watcher(look).is_continue().then_some(())?;
+    }
+    Some(probabilities)
 }
 
 /// For each empty cell the likeliest number and its probability.
@@ -82,8 +85,10 @@ fn surest(choices: &[(usize, u8, f32)]) -> (usize, u8, f32) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::design::Answers;
     use crate::evaluate;
     use ninefold::grid::Order;
+    use std::sync::atomic::{AtomicUsize, Ordering};
 
     /// Gives each digit a weight of its own in each cell; filled cells change the weights of the others.
     struct Moody;
@@ -140,5 +145,41 @@ mod tests {
             if moments == 2 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
         assert_eq!((filled, moments), (None, 2));
+    }
+
+    /// Thinks in more rounds than anybody can wait for, and counts those that it has worked out.
+    struct Ponderous(AtomicUsize);
+
+    impl Judge for Ponderous {
+        fn order(&self) -> Order {
+            Order::FOUR
+        }
+
+        fn batch(&self) -> usize {
+            1
+        }
+
+        fn log_probabilities(&self, puzzles: &[&[u8]]) -> Vec<f32> {
+            self.0.fetch_add(1, Ordering::Relaxed);
+            Moody.log_probabilities(puzzles)
+        }
+
+        fn on_the_way(&self, puzzle: &[u8]) -> Answers<'_, Vec<f32>> {
+            let puzzle = puzzle.to_vec();
+            Box::new((0..usize::MAX).map(move |_| self.log_probabilities(&[&puzzle])))
+        }
+    }
+
+    #[test]
+    fn rounds_that_nobody_sees_are_not_worked_out() {
+        let judge = Ponderous(AtomicUsize::new(0));
+        let filled = fill(&judge, &PUZZLE, Way::AtOnce, &mut |moment| match moment {
+            Moment::Look { answer: 3, answers, .. } => {
+                assert_eq!(answers, usize::MAX);
+                ControlFlow::Break(())
+            }
+            _ => ControlFlow::Continue(()),
+        });
+        assert_eq!((filled, judge.0.into_inner()), (None, 3));
     }
 }

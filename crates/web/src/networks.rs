@@ -1,13 +1,14 @@
 //! The networks of this server: those whose weights come with the program, and those read from files.
 //!
-//! A network takes its memory when it is first asked and keeps it. It answers one question at a time.
+//! A network takes its memory when it is first asked and keeps it. It answers several questions at once: nobody waits for
+//! another's answer, so whoever goes away leaves nothing behind that still waits for its turn.
 
 use neural::checkpoint::{self, Card};
 use neural::device::Device;
 use neural::registry::{self, Entry, Loaded, Weights};
 use ninefold::grid::Order;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, OnceLock};
 
 /// All networks that can be asked.
 #[derive(Clone, Default)]
@@ -21,7 +22,7 @@ pub(crate) struct Network {
     pub order: Order,
     /// The weights in a file, where they do not come with the program.
     file: Option<PathBuf>,
-    loaded: OnceLock<Result<Mutex<Loaded>, String>>,
+    loaded: OnceLock<Result<Loaded, String>>,
 }
 
 /// Why weights cannot be used.
@@ -39,7 +40,7 @@ impl std::fmt::Display for BadWeights {
 impl Networks {
     /// The networks whose weights come with the program.
     pub fn shipped() -> Networks {
-        let with_weights = registry::all().iter().filter_map(|entry| Some((entry, entry.shipped?)));
+        let with_weights = registry::solvers().filter_map(|entry| Some((entry, entry.shipped?)));
         let network = |(entry, bytes): (&'static Entry, &[u8])| {
             let card = checkpoint::read_card(entry.name, bytes).expect("the weights in the program can be read");
             Arc::new(Network::new(entry, &card, None).expect("the weights in the program say their size"))
@@ -50,6 +51,9 @@ impl Networks {
     /// The same with weights from a file for the network of this name, in place of its own if it has any.
     pub fn with(mut self, name: &str, file: PathBuf) -> Result<Networks, BadWeights> {
         let entry = registry::by_name(name).ok_or_else(|| BadWeights(format!("there is no network {name}")))?;
+        if !entry.solves() {
+            return Err(BadWeights(format!("{name} fills no puzzles; it can be trained and measured only")));
+        }
         let shown = file.display().to_string();
         let bytes = std::fs::read(&file).map_err(|error| BadWeights(format!("{shown} cannot be read: {error}")))?;
         let bad = |error: checkpoint::CheckpointError| BadWeights(error.to_string());
@@ -77,12 +81,10 @@ impl Network {
         if self.file.is_some() { "file" } else { "shipped" }
     }
 
-    /// Does something with the network as soon as nobody else does; an error if its weights cannot be used after all.
-    pub fn with<T>(&self, work: impl FnOnce(&Loaded) -> T) -> Result<T, String> {
+    /// The network with its weights; an error if they cannot be used after all.
+    pub fn loaded(&self) -> Result<&Loaded, String> {
         let weights = self.file.as_deref().map_or(Weights::Shipped, Weights::File);
-        let load = || self.entry.load(weights, Device::Cpu).map(Mutex::new).map_err(|error| error.to_string());
-        let loaded = self.loaded.get_or_init(load).as_ref().map_err(Clone::clone)?;
-        // Asking a network changes nothing in it, so one that was asked by a thread that broke is still good.
-        Ok(work(&loaded.lock().unwrap_or_else(PoisonError::into_inner)))
+        let load = || self.entry.load(weights, Device::Cpu).map_err(|error| error.to_string());
+        self.loaded.get_or_init(load).as_ref().map_err(Clone::clone)
     }
 }

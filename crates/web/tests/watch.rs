@@ -8,7 +8,7 @@ use neural::registry::{self, Job};
 use ninefold_web::{Limits, Networks};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
-use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::net::{TcpListener, TcpStream};
 use tower::ServiceExt;
 
@@ -66,6 +66,25 @@ fn small_network(folder: &Path) -> PathBuf {
         data = { recipe = \"minimal\", train = 16, validation = 8, test = 4 }
         stages = [{ epochs = 2, rate = 0.01, blanks = 4 }]
     ";
+    trained("dense", changes, folder)
+}
+
+/// A recurrent network that thinks in so many rounds; a million million would take it years.
+fn network_of_rounds(rounds: u64, folder: &Path) -> PathBuf {
+    let changes = format!(
+        "
+        boxes = [2, 2]
+        batch = 4
+        solved_per_stage = 0
+        model = {{ embedding = 2, hidden = 4, steps = 2, answer_steps = {rounds} }}
+        data = {{ recipe = \"minimal\", train = 8, validation = 4, test = 4, fresh = {{ givens = [4, 8] }} }}
+        stages = [{{ epochs = 1, rate = 0.01 }}]
+        "
+    );
+    trained("rrn", &changes, folder)
+}
+
+fn trained(model: &str, changes: &str, folder: &Path) -> PathBuf {
     let job = Job {
         changes: Some(changes),
         folder,
@@ -75,7 +94,7 @@ fn small_network(folder: &Path) -> PathBuf {
         threads: 1,
         commit: "test",
     };
-    registry::by_name("dense").unwrap().train(&job, &mut |_| {}).expect("a small network is trained");
+    registry::by_name(model).unwrap().train(&job, &mut |_| {}).expect("a small network is trained");
     folder.join(neural::train::WEIGHTS)
 }
 
@@ -172,6 +191,8 @@ async fn weights_that_do_not_fit_are_refused() {
         |name: &str, file: PathBuf| Networks::default().with(name, file).err().expect("a refusal").to_string();
     assert!(refused("oracle", folder.path().join("x")).contains("no network oracle"));
     assert!(refused("cnn", folder.path().join("x")).contains("cannot be read"));
+    assert!(refused("rem-board", folder.path().join("x")).contains("fills no puzzles"));
+    assert!(models(Networks::default()).await.iter().all(|model| model["name"] != "rem-board"));
     std::fs::write(folder.path().join("x"), "no weights").unwrap();
     assert!(!refused("cnn", folder.path().join("x")).is_empty());
     assert!(refused("cnn", small_network(folder.path())).contains("dense"));
@@ -198,9 +219,13 @@ struct Server(String);
 
 impl Server {
     async fn start() -> Server {
+        Server::with(Networks::shipped()).await
+    }
+
+    async fn with(networks: Networks) -> Server {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap().to_string();
-        tokio::spawn(ninefold_web::serve(listener, Limits::default(), Networks::shipped()));
+        tokio::spawn(ninefold_web::serve(listener, Limits::default(), networks));
         Server(address)
     }
 
@@ -265,4 +290,68 @@ async fn an_explanation_stops_when_nobody_waits_for_it() {
     assert!(solved.contains(SOLUTION));
     drop(waiting);
     server.until_working("slow", 0).await;
+}
+
+/// The lines of a stream, as somebody reads them who watches a show.
+struct Viewer {
+    stream: BufReader<TcpStream>,
+}
+
+impl Viewer {
+    async fn of(server: &Server, system: &str, puzzle: &str) -> Viewer {
+        let question = json!({ "system": system, "puzzle": puzzle }).to_string();
+        Viewer { stream: BufReader::new(server.begin("POST", "/api/watch", &question).await) }
+    }
+
+    /// The next frame of this kind; nothing at the end of the show.
+    async fn next(&mut self, event: &str) -> Option<Value> {
+        loop {
+            let mut line = String::new();
+            if self.stream.read_line(&mut line).await.ok()? == 0 {
+                return None;
+            }
+            // Between the frames stand the lengths of the pieces they came in.
+            let frame: Option<Value> = serde_json::from_str(&line).ok();
+            if let Some(frame) = frame.filter(|frame| frame["event"] == event) {
+                return Some(frame);
+            }
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_network_stops_between_two_rounds_when_its_viewer_goes_away() {
+    const ROUNDS: u64 = 1_000_000_000_000;
+    let folder = tempfile::tempdir().unwrap();
+    let networks = Networks::default().with("rrn", network_of_rounds(ROUNDS, folder.path())).unwrap();
+    let server = Server::with(networks).await;
+    // Two at once: neither waits for the other's million million rounds.
+    let mut viewers = [Viewer::of(&server, "rrn", FOUR).await, Viewer::of(&server, "rrn", FOUR).await];
+    for viewer in &mut viewers {
+        for round in 1..=100 {
+            let frame = viewer.next("look").await.expect("the network thinks on");
+            assert_eq!(
+                (&frame["move"], &frame["text"]),
+                (&json!(round), &json!(format!("It thinks, round {round} of {ROUNDS}.")))
+            );
+        }
+    }
+    assert_eq!(server.working("shows").await, 2);
+    let solved = server.ask("POST", "/api/solve", &json!({ "puzzle": EASY }).to_string()).await;
+    assert!(solved.contains(SOLUTION));
+    let hint = server.ask("POST", "/api/hint", &json!({ "puzzle": EASY }).to_string()).await;
+    assert!(hint.contains("Naked Single"));
+    assert_eq!(server.working("shows").await, 2, "both still think");
+    // One viewer leaves the room; the other says goodbye and listens to what was still on its way.
+    let [leaving, mut listening] = viewers;
+    drop(leaving);
+    server.until_working("shows", 1).await;
+    listening.stream.get_mut().shutdown().await.unwrap();
+    let mut last = 100;
+    while let Some(frame) = listening.next("look").await {
+        last = frame["move"].as_u64().unwrap();
+    }
+    server.until_working("shows", 0).await;
+    println!("the network had thought {last} rounds of {ROUNDS} when its last viewer had gone");
+    assert!(last < ROUNDS / 1000, "{last}");
 }

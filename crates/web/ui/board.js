@@ -1,7 +1,7 @@
 // <sudoku-board>: draws a view of a grid and tells what was pressed. It knows no rules and keeps no game.
 //
 // Cells are HTML, so that a screen reader finds a grid with rows and cells; one cell has tabindex 0 and the others -1.
-// A cell is drawn anew only when its part of the view has changed. Its label says all that is in it; small digits are
+// Of a cell only what has changed is drawn anew. Its label says all that is in it; small digits are
 // drawn by the style sheet and are no text, so that nothing is said twice.
 
 import { digitsIn, symbol } from "./geometry.js";
@@ -68,21 +68,25 @@ class SudokuBoard extends HTMLElement {
     cell.classList.toggle("box-top", row % grid.boxRows === 0);
     cell.classList.toggle("box-left", column % grid.boxColumns === 0);
     this.elements.push(cell);
+    this.drawn.push({ place: cell.className, names: "", label: "", invalid: false, content: "" });
     return cell;
   }
 
-  #drawCell(index, cell) {
-    const key = JSON.stringify(cell);
-    if (this.drawn[index] === key) return;
-    this.drawn[index] = key;
+  // What is in a cell is built anew only when it has changed. A cell that merely takes another colour keeps it, so that
+  // the browser lays nothing out and paints one background.
+  #drawCell(index, { classes, label, invalid, ...inside }) {
     const target = this.elements[index];
-    const kept = [...target.classList].filter((name) => name.startsWith("box-"));
-    target.className = ["cell", ...kept, ...cell.classes].join(" ");
-    target.setAttribute("aria-label", cell.label);
-    target.setAttribute("aria-selected", cell.classes.includes("selected"));
-    if (cell.invalid) target.setAttribute("aria-invalid", "true");
-    else target.removeAttribute("aria-invalid");
-    target.replaceChildren(...this.#inside(cell));
+    const drawn = this.drawn[index];
+    const [names, content] = [classes.join(" "), JSON.stringify(inside)];
+    if (drawn.names !== names) {
+      target.className = `${drawn.place} ${names}`;
+      target.setAttribute("aria-selected", classes.includes("selected"));
+    }
+    if (drawn.label !== label) target.setAttribute("aria-label", label);
+    if (drawn.invalid && !invalid) target.removeAttribute("aria-invalid");
+    if (!drawn.invalid && invalid) target.setAttribute("aria-invalid", "true");
+    if (drawn.content !== content) target.replaceChildren(...this.#inside(inside));
+    Object.assign(drawn, { names, label, invalid, content });
   }
 
   #inside(cell) {

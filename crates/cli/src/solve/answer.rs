@@ -208,15 +208,16 @@ impl Answer {
 
     /// `dlx, 3 guesses, 12.3 µs`; where a network was asked, who found the solution comes first.
     fn how(&self) -> String {
-        let found = self.credit.as_ref().map(|credit| {
-            let Credit { network, way, finder, thinking } = credit;
-            match finder {
-                Some(Finder::Proposer) => format!("found by {network}, {way}, in {}; ", words::time(*thinking)),
-                Some(Finder::Search) => format!("{network} was wrong, search found it: "),
-                None => format!("{network} was wrong, search found nothing: "),
-            }
-        });
-        found.unwrap_or_default() + &self.search_in_words()
+        let search = self.search_in_words();
+        let Some(Credit { network, way, finder, thinking }) = &self.credit else { return search };
+        let by_network = || format!("found by {network}, {way}, in {}", words::time(*thinking));
+        match (finder, &self.found) {
+            // The network was right and no proof was asked for, so nobody has searched.
+            (Some(Finder::Proposer), Found::Any(_)) => by_network(),
+            (Some(Finder::Proposer), _) => format!("{}; {search}", by_network()),
+            (Some(Finder::Search), _) => format!("{network} was wrong, search found it: {search}"),
+            (None, _) => format!("{network} was wrong, search found nothing: {search}"),
+        }
     }
 
     fn search_in_words(&self) -> String {

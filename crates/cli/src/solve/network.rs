@@ -146,5 +146,5 @@ pub fn list() -> String {
             models::way(entry.way())
         )
     };
-    registry::all().iter().map(line).collect()
+    registry::solvers().map(line).collect()
 }

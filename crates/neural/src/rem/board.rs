@@ -72,6 +72,11 @@ impl Design for BoardRules {
         self.rrn.way()
     }
 
+    /// It learns rules; the digits of the network below are forgotten on the way.
+    fn solves(&self) -> bool {
+        false
+    }
+
     fn refuses(&self, order: Order) -> Option<String> {
         let is_empty = self.between == 0;
         is_empty.then(|| "rules need at least one number to be told by".to_string()).or(self.rrn.refuses(order))
@@ -140,7 +145,7 @@ impl<B: Engine> BoardRulesNetwork<B> {
             None => vec![self.with_peers(board)],
             Some(rrn) => {
                 let states = rrn.think(board, steps);
-                if self.frozen { states.into_iter().map(Tensor::detach).collect() } else { states }
+                if self.frozen { states.map(Tensor::detach).collect() } else { states.collect() }
             }
         }
     }

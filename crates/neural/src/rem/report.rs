@@ -153,7 +153,7 @@ pub fn paper<B: Engine>(rem: &Answering<Rem, B>, list: &str, examples: &Examples
         let board = rem.design.encoding().batch::<B>(order, puzzles, &rem.device);
         let labels = in_threads(batch, |&index| labels::of_path(order, examples.puzzle(index)));
         empty += batch.iter().flat_map(|&index| examples.puzzle(index)).filter(|&&number| number == 0).count() as u64;
-        for (step, hidden) in rem.network.rrn.think(board, steps).into_iter().enumerate() {
+        for (step, hidden) in rem.network.rrn.think(board, steps).enumerate() {
             let rules = numbers(rem.network.rules(hidden.clone()));
             let digits = numbers(rem.network.rrn.digits_of(hidden));
             for (place, &index) in batch.iter().enumerate() {

@@ -31,9 +31,17 @@ fn both_readings_have_the_parameters_of_their_code() {
 fn the_last_answer_on_the_way_is_the_answer() {
     let network: RrnNetwork<Cpu> = network(&Rrn::tiny(), Order::FOUR);
     let board: Tensor<Cpu, 3> = Tensor::zeros([1, 16, 5], &Default::default());
-    let answers = network.answers_on_the_way(board.clone());
+    let answers: Vec<Tensor<Cpu, 3>> = network.answers_on_the_way(board.clone()).collect();
     assert_eq!(answers.len(), Rrn::tiny().answer_steps);
     assert_eq!(values(answers.last().unwrap().clone()), values(network.forward(board)));
+}
+
+#[test]
+fn a_step_that_nobody_asks_for_is_not_taken() {
+    let network: RrnNetwork<Cpu> = network(&Rrn { answer_steps: usize::MAX, ..Rrn::tiny() }, Order::FOUR);
+    let mut answers = network.answers_on_the_way(Tensor::zeros([1, 16, 5], &Default::default()));
+    assert_eq!(answers.by_ref().take(3).count(), 3);
+    assert_eq!(answers.len(), usize::MAX - 3);
 }
 
 #[test]
@@ -166,7 +174,7 @@ fn the_cheap_way_and_the_written_out_way_agree_in_answers_and_gradients() {
         let puzzles: [&[u8]; 2] = [&[1, 0, 0, 4, 0, 0, 1, 0, 0, 3, 0, 0, 4, 0, 0, 3], &[0; 16]];
         let board =
             || Encoding::OneHotWithBlank.batch::<TrainingCpu>(Order::FOUR, puzzles.into_iter(), &Default::default());
-        let cheap = network.logits(network.think(board(), 3).pop().unwrap());
+        let cheap = network.logits(network.think(board(), 3).last().unwrap());
         let plain = written_out(&network, board(), 3);
         near(&values(cheap.clone()), &values(plain.clone()));
         let weigh = |logits: Tensor<TrainingCpu, 3>| (logits.clone() * logits).sum();
@@ -185,7 +193,7 @@ fn every_step_is_held_to_the_solution() {
     let solution: Vec<u8> = (0..16).map(|cell| (cell % 4 + 1) as u8).collect();
     let targets = crate::losses::targets::<Cpu>(Order::FOUR, [&solution[..]].into_iter(), &device);
     let losses = values(network.losses(board.clone(), targets.clone(), 3));
-    for (step, hidden) in network.think(board.clone(), 3).into_iter().enumerate() {
+    for (step, hidden) in network.think(board.clone(), 3).enumerate() {
         let told = without_empty(log_softmax(network.logits(hidden), 2)) * targets.clone();
         let expected = -values(told.sum())[0] / 16.0;
         assert!((losses[step] - expected).abs() < 1e-5, "step {step}: {} {expected}", losses[step]);

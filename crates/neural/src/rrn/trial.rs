@@ -137,7 +137,7 @@ where
     let answer = |times: usize| {
         let started = Instant::now();
         for _ in 0..times {
-            let last = answering.think(board.clone().inner(), pace.steps).pop().expect("there is at least one step");
+            let last = answering.think(board.clone().inner(), pace.steps).last().expect("there is at least one step");
             // Answers are for people, so they are fetched.
             assert!(answering.digits_of(last).into_data().iter::<f32>().all(f32::is_finite));
         }

@@ -5,6 +5,7 @@
 
 mod audit;
 mod entry;
+mod frames;
 mod learn;
 mod make;
 mod player;
@@ -209,38 +210,5 @@ async fn sixteen_by_sixteen_is_made_and_played() {
     player.keys(&["g"]).await;
     assert_eq!(&player.board().await[empty..=empty], "G");
     player.picture("sixteen").await;
-    player.leave().await;
-}
-
-#[tokio::test]
-async fn a_key_is_drawn_within_one_frame() {
-    let Some(player) = Player::open(&address(&".".repeat(256))).await else { return };
-    player.click(".cell[data-cell=\"2\"]").await;
-    // The whole work from the key press to the page laid out anew, without the browser's painting.
-    let spent = player
-        .see(
-            "(() => { const cell = document.querySelector('[data-cell=\"2\"]'); const spent = []; \
-             for (let i = 0; i < 40; i += 1) { const start = performance.now(); \
-             cell.dispatchEvent(new KeyboardEvent('keydown', { key: '7', code: 'Digit7', bubbles: true })); \
-             cell.getBoundingClientRect(); spent.push(performance.now() - start); } return spent.sort((a, b) => a - b)[20]; })()",
-        )
-        .await;
-    println!("a key on 16×16 takes {spent} ms in the middle of 40 tries");
-    assert!(spent.as_f64().is_some_and(|spent| spent > 0.0));
-    // With the painting and the wait for the next frame, as the browser tells it: in steps of 8 ms, from 16 ms on.
-    player
-        .see(
-            "window.late = []; new PerformanceObserver((list) => window.late.push(...list.getEntries())) \
-             .observe({ type: 'event', durationThreshold: 16 }); true",
-        )
-        .await;
-    for digit in ["1", "2", "3", "4", "5", "6", "7", "8", "9", "a"] {
-        player.key(digit, 0).await;
-        assert_eq!(player.text("#board [data-cell=\"2\"] .digit").await, digit.to_uppercase());
-    }
-    player.see("requestAnimationFrame(() => requestAnimationFrame(() => { window.painted = true; })); true").await;
-    player.until("window.painted === true").await;
-    let late = player.see("window.late.filter((e) => e.name === 'keydown').map((e) => e.duration)").await;
-    println!("of 10 keys these were painted after 16 ms or more: {late}");
     player.leave().await;
 }

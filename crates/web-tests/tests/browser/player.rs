@@ -8,6 +8,9 @@ use chromiumoxide::cdp::browser_protocol::input::{
 };
 use chromiumoxide::cdp::browser_protocol::page::CaptureScreenshotFormat;
 use chromiumoxide::cdp::browser_protocol::target::SetAutoAttachParams;
+use chromiumoxide::cdp::browser_protocol::tracing::{
+    EndParams, EventDataCollected, EventTracingComplete, StartParams, TraceConfig,
+};
 use chromiumoxide::page::ScreenshotParams;
 use chromiumoxide::{Browser, BrowserConfig, Page};
 use futures_util::StreamExt;
@@ -250,6 +253,27 @@ impl Player {
         let params = ScreenshotParams::builder().format(CaptureScreenshotFormat::Png).full_page(true).build();
         let picture = self.page.screenshot(params).await.expect("a picture");
         std::fs::write(folder.join(format!("{name}.png")), picture).expect("a picture is kept");
+    }
+
+    /// What the browser's own clock says about some work: the events of its timeline.
+    pub async fn traced(&self, work: impl Future<Output = ()>) -> Vec<Value> {
+        let listens = "the browser's events can be heard";
+        let mut pieces = self.browser.event_listener::<EventDataCollected>().await.expect(listens);
+        let mut complete = self.browser.event_listener::<EventTracingComplete>().await.expect(listens);
+        let categories = ["devtools.timeline", "disabled-by-default-devtools.timeline", "cc"];
+        let config = TraceConfig::builder().included_categories(categories).excluded_categories(["*"]).build();
+        let start = StartParams::builder().trace_config(config).build();
+        self.browser.execute(start).await.expect("a trace begins");
+        work.await;
+        self.browser.execute(EndParams::default()).await.expect("a trace ends");
+        let mut events = Vec::new();
+        loop {
+            tokio::select! {
+                biased;
+                Some(piece) = pieces.next() => events.extend(piece.value.iter().cloned()),
+                _ = complete.next() => return events,
+            }
+        }
     }
 
     /// Stops the server while the page stays open.

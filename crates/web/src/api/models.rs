@@ -18,7 +18,7 @@ pub async fn answer(State(house): State<House>) -> Json<Value> {
         "idea": "one reasoned step after the other, as a person would",
     });
     let hopfield = Hopfield::ALL.iter().map(|system| described(system, "hopfield", true));
-    let networks = registry::all().iter().map(|entry| network(entry, &house.networks));
+    let networks = registry::solvers().map(|entry| network(entry, &house.networks));
     let searches = search::all().iter().map(|solver| described(*solver, "search", solver.can_be_watched()));
     let models: Vec<Value> = [logic].into_iter().chain(hopfield).chain(networks).chain(searches).collect();
     Json(json!({ "models": models }))

@@ -15,17 +15,20 @@ pub fn perform(network: &Network, puzzle: &Grid, stage: &Stage<'_>) -> ControlFl
     stage.show(&Frame::new("start", puzzle, text))?;
     let solution = only_solution(puzzle, stage);
     let numbers: Vec<u8> = puzzle.numbers().collect();
-    let judged = network.with(|loaded| {
-        let mut number = 0;
-        watch::fill(loaded.judge.as_ref(), &numbers, network.entry.way(), &mut |moment| {
-            number += 1;
-            stage.show(&Frame { number: Some(number), ..frame(&moment, puzzle, solution.as_ref()) })
-        })
+    let loaded = match network.loaded() {
+        Ok(loaded) => loaded,
+        Err(error) => {
+            return stage.show(&Frame::last("open", puzzle, format!("The network cannot be used: {error}.")));
+        }
+    };
+    let mut number = 0;
+    let filled = watch::fill(loaded.judge.as_ref(), &numbers, network.entry.way(), &mut |moment| {
+        number += 1;
+        stage.show(&Frame { number: Some(number), ..frame(&moment, puzzle, solution.as_ref()) })
     });
-    match judged {
-        Ok(Some(numbers)) => finish(&grid(puzzle, &numbers), puzzle, solution.as_ref(), stage),
-        Ok(None) => ControlFlow::Break(()),
-        Err(error) => stage.show(&Frame::last("open", puzzle, format!("The network cannot be used: {error}."))),
+    match filled {
+        Some(numbers) => finish(&grid(puzzle, &numbers), puzzle, solution.as_ref(), stage),
+        None => ControlFlow::Break(()),
     }
 }
 
