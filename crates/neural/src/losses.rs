@@ -25,9 +25,23 @@ pub fn cross_entropy<B: Backend>(logits: Tensor<B, 3>, targets: Tensor<B, 3>) ->
 
 /// The cross entropy of answers that are each yes or no, given as logits, averaged over all of them.
 pub fn binary_cross_entropy<B: Backend, const D: usize>(logits: Tensor<B, D>, targets: Tensor<B, D>) -> Tensor<B, 1> {
+    each_binary_cross_entropy(logits, targets).mean()
+}
+
+/// The same, averaged over the answers that were asked for, which are ones in `asked`.
+pub fn binary_cross_entropy_of<B: Backend, const D: usize>(
+    logits: Tensor<B, D>,
+    targets: Tensor<B, D>,
+    asked: Tensor<B, D>,
+) -> Tensor<B, 1> {
+    let count = asked.clone().sum().clamp_min(1.0);
+    (each_binary_cross_entropy(logits, targets) * asked).sum() / count
+}
+
+fn each_binary_cross_entropy<B: Backend, const D: usize>(logits: Tensor<B, D>, targets: Tensor<B, D>) -> Tensor<B, D> {
     // ln(1 + eˣ) − x·y, written so that no exponential grows large.
     let certain = relu(logits.clone()) - logits.clone() * targets;
-    (certain + (-logits.abs()).exp().log1p()).mean()
+    certain + (-logits.abs()).exp().log1p()
 }
 
 /// Log probabilities as numbers on the host, cell by cell.
@@ -59,7 +73,10 @@ mod tests {
         // Probabilities 1/2 and 3/4, and two certain answers of which one is wrong.
         let logits: Tensor<Cpu, 2> = Tensor::from_data([[0.0, 3.0f32.ln()], [90.0, 90.0]], &device);
         let targets: Tensor<Cpu, 2> = Tensor::from_data([[1.0, 0.0], [1.0, 0.0]], &device);
-        let loss: f32 = binary_cross_entropy(logits, targets).into_scalar();
+        let loss: f32 = binary_cross_entropy(logits.clone(), targets.clone()).into_scalar();
         assert!((loss - (2f32.ln() + 4f32.ln() + 0.0 + 90.0) / 4.0).abs() < 1e-4, "{loss}");
+        let asked = Tensor::from_data([[0.0, 1.0], [1.0, 0.0]], &device);
+        let loss: f32 = binary_cross_entropy_of(logits, targets, asked).into_scalar();
+        assert!((loss - 4f32.ln() / 2.0).abs() < 1e-4, "{loss}");
     }
 }

@@ -264,7 +264,7 @@ static ENTRIES: [Entry; 12] = [
         rem_paper(),
         Some(include_bytes!("../weights/rem.safetensors"))
     ),
-    entry!("rem-board", "1, asked about boards", 220_160, BoardRules, board_rules(), None),
+    entry!("rem-board", "1, asked about boards", 57_542, BoardRules, board_rules(), None),
 ];
 
 /// Paper 2: 400,000 puzzles of its own kind, batches of 32, one epoch at 0.001 and one at 0.0001.
@@ -350,14 +350,18 @@ pub fn rem_paper() -> Experiment<Rem> {
 }
 
 /// The head for boards: positions on the way that the six rules take, and puzzles with random cells revealed.
+///
+/// Gradients are cut to a length of 1. The rate rises and falls in stages; how long each takes depends on the hardware.
 pub fn board_rules() -> Experiment<BoardRules> {
     let rrn = rrn_paper(Rrn::paper());
     let fresh = Some(Fresh { givens: [17, 60], twins: true, on_the_way: true });
     Experiment {
+        batch: 512,
         solved_per_stage: 0,
         data: Plan { fresh, ..rrn.data.clone() },
-        stages: vec![Stage::new(100, 1e-3)],
-        ..rrn.of(BoardRules::paper())
+        stages: vec![Stage::new(2, 5e-4), Stage::new(40, 2e-3), Stage::new(12, 5e-4), Stage::new(6, 1e-4)],
+        restraint: Restraint { decay: 0.0, longest: 1.0 },
+        ..rrn.of(BoardRules::relations())
     }
 }
 

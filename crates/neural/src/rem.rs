@@ -15,6 +15,7 @@
 pub mod board;
 pub mod explain;
 pub mod labels;
+pub mod relations;
 pub mod report;
 
 use crate::data::{Examples, in_threads};

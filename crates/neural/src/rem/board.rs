@@ -2,10 +2,15 @@
 //!
 //! The network sees a partly filled board, and says for each digit of each cell and each of the six rules whether the
 //! rule places the digit there or strikes it out, on this board, now. Its answer can be checked candidate by candidate.
-//! To know whether the states of the network help, the same head can be put on states that learn nothing for it, or on
-//! the bare candidates of the cell and its peers, without any network.
+//! It is asked, and held to the rules, only about digits that are still open in empty cells: about all others there is
+//! nothing to say.
+//!
+//! The head stands on a network whose states belong to candidates ([`Relations`]). To know whether such states help,
+//! the same head can be put on the cells of a recurrent relational network, on such cells as they are without learning
+//! anything for the rules, or on the bare candidates of the cell and its peers, without any network.
 
 use super::labels::{self, RULES};
+use super::relations::{Relations, RelationsNetwork};
 use crate::data::{Examples, in_threads};
 use crate::design::{Design, Network};
 use crate::device::Engine;
@@ -32,6 +37,8 @@ pub enum Sees {
     FrozenStates,
     /// The candidates of the cell and of its peers.
     Candidates,
+    /// The states of the candidates, which learn along.
+    Relations,
 }
 
 /// The settings.
@@ -42,19 +49,28 @@ pub struct BoardRules {
     pub sees: Sees,
     /// Numbers between a state and the rules.
     pub between: usize,
-    /// The network below.
+    /// The network below, if it has states for cells.
     pub rrn: Rrn,
+    /// The network below, if it has states for candidates.
+    #[serde(default)]
+    pub relations: Relations,
 }
 
 impl BoardRules {
+    /// The head on states of candidates.
+    pub fn relations() -> BoardRules {
+        BoardRules { sees: Sees::Relations, between: 64, ..BoardRules::paper() }
+    }
+
     /// The network of the paper with a head for each cell; patterns are found in fewer steps than solutions.
     pub fn paper() -> BoardRules {
-        BoardRules { sees: Sees::States, between: 192, rrn: Rrn { steps: 8, answer_steps: 8, ..Rrn::paper() } }
+        let rrn = Rrn { steps: 8, answer_steps: 8, ..Rrn::paper() };
+        BoardRules { sees: Sees::States, between: 192, rrn, relations: Relations::default() }
     }
 
     /// Small enough for tests.
     pub fn tiny() -> BoardRules {
-        BoardRules { sees: Sees::States, between: 16, rrn: Rrn::tiny() }
+        BoardRules { sees: Sees::Relations, between: 16, rrn: Rrn::tiny(), relations: Relations::tiny() }
     }
 }
 
@@ -64,7 +80,7 @@ impl Design for BoardRules {
     fn encoding(&self) -> Encoding {
         match self.sees {
             Sees::States | Sees::FrozenStates => self.rrn.encoding(),
-            Sees::Candidates => Encoding::Candidates,
+            Sees::Candidates | Sees::Relations => Encoding::Candidates,
         }
     }
 
@@ -79,17 +95,26 @@ impl Design for BoardRules {
 
     fn refuses(&self, order: Order) -> Option<String> {
         let is_empty = self.between == 0;
-        is_empty.then(|| "rules need at least one number to be told by".to_string()).or(self.rrn.refuses(order))
+        let below = || self.rrn.refuses(order).or(self.relations.refuses());
+        is_empty.then(|| "rules need at least one number to be told by".to_string()).or_else(below)
     }
 
     fn build<B: Engine>(&self, order: Order, random: &mut Random, device: &B::Device) -> BoardRulesNetwork<B> {
-        let rrn = (self.sees != Sees::Candidates).then(|| self.rrn.build(order, random, device));
+        let has_cells = matches!(self.sees, Sees::States | Sees::FrozenStates);
+        let rrn = has_cells.then(|| self.rrn.build(order, random, device));
+        let relations = (self.sees == Sees::Relations).then(|| self.relations.build(order, random, device));
         let neighbours = order.peers_of(order.cell(0, 0)).len();
-        let inputs = if rrn.is_some() { self.rrn.hidden } else { order.side() * (neighbours + 1) };
+        // A state of a candidate tells about its digit alone, all others about every digit of their cell.
+        let (inputs, digits) = match self.sees {
+            Sees::States | Sees::FrozenStates => (self.rrn.hidden, order.side()),
+            Sees::Candidates => (order.side() * (neighbours + 1), order.side()),
+            Sees::Relations => (self.relations.width, 1),
+        };
         BoardRulesNetwork {
             rrn,
+            relations,
             between: Dense::new(inputs, self.between, random, device),
-            rules: Dense::new(self.between, order.side() * RULES, random, device),
+            rules: Dense::new(self.between, digits * RULES, random, device),
             box_rows: order.box_rows(),
             box_columns: order.box_columns(),
             steps: self.rrn.steps,
@@ -98,7 +123,8 @@ impl Design for BoardRules {
         }
     }
 
-    /// What the six rules say about each candidate, `[batch, cells, digits · rules]`.
+    /// What the six rules say about each candidate, `[batch, cells, digits · rules]`, and beside it which digits are
+    /// open, `[batch, cells, digits]`.
     fn targets<B: Engine>(
         &self,
         order: Order,
@@ -106,9 +132,13 @@ impl Design for BoardRules {
         batch: &[usize],
         device: &B::Device,
     ) -> Tensor<B, 3> {
-        let marks = in_threads(batch, |&index| labels::of_board(order, examples.puzzle(index), false));
-        let shape = [batch.len(), order.cell_count(), order.side() * RULES];
-        Tensor::from_data(TensorData::new(marks.concat(), shape), device)
+        let (cells, side) = (order.cell_count(), order.side());
+        let tensor = |values: Vec<Vec<f32>>, planes: usize| -> Tensor<B, 3> {
+            Tensor::from_data(TensorData::new(values.concat(), [batch.len(), cells, planes]), device)
+        };
+        let rules = in_threads(batch, |&index| labels::of_board(order, examples.puzzle(index), false));
+        let open = in_threads(batch, |&index| labels::open(order, examples.puzzle(index)));
+        Tensor::cat(vec![tensor(rules, side * RULES), tensor(open, side)], 2)
     }
 }
 
@@ -116,6 +146,7 @@ impl Design for BoardRules {
 #[derive(Module, Debug)]
 pub struct BoardRulesNetwork<B: Backend> {
     rrn: Option<RrnNetwork<B>>,
+    relations: Option<RelationsNetwork<B>>,
     between: Dense<B>,
     rules: Dense<B>,
     box_rows: usize,
@@ -132,18 +163,22 @@ impl<B: Engine> BoardRulesNetwork<B> {
         self.head(seen)
     }
 
+    /// From a state of each cell or of each candidate to `[batch, cells, digits · rules]`.
     fn head(&self, seen: Tensor<B, 3>) -> Tensor<B, 3> {
-        let on_cells = |layer: &Dense<B>, cells: Tensor<B, 3>| {
-            cells.matmul(layer.weight.val().unsqueeze()) + layer.bias.val().unsqueeze()
+        let on_states = |layer: &Dense<B>, states: Tensor<B, 3>| {
+            states.matmul(layer.weight.val().unsqueeze()) + layer.bias.val().unsqueeze()
         };
-        on_cells(&self.rules, relu(on_cells(&self.between, seen)))
+        let batch = seen.dims()[0];
+        let side = self.box_rows * self.box_columns;
+        on_states(&self.rules, relu(on_states(&self.between, seen))).reshape([batch, side * side, side * RULES])
     }
 
     /// What the head looks at, after each step.
     fn seen(&self, board: Tensor<B, 3>, steps: usize) -> Vec<Tensor<B, 3>> {
-        match &self.rrn {
-            None => vec![self.with_peers(board)],
-            Some(rrn) => {
+        match (&self.relations, &self.rrn) {
+            (Some(relations), _) => vec![relations.think(board)],
+            (None, None) => vec![self.with_peers(board)],
+            (None, Some(rrn)) => {
                 let states = rrn.think(board, steps);
                 if self.frozen { states.map(Tensor::detach).collect() } else { states.collect() }
             }
@@ -179,31 +214,82 @@ impl<B: Engine> Network<B> for BoardRulesNetwork<B> {
         self.loss_after(board, targets, None)
     }
 
+    /// Over open candidates alone; of a network with steps only the later half answers, because the first steps cannot
+    /// know yet.
     fn loss_after(&self, board: Tensor<B, 3>, targets: Tensor<B, 3>, steps: Option<usize>) -> Tensor<B, 1> {
-        let seen = self.seen(board, steps.unwrap_or(self.steps));
-        let count = seen.len();
-        losses::binary_cross_entropy(self.head(Tensor::cat(seen, 0)), targets.repeat_dim(0, count))
+        let [batch, cells, planes] = targets.dims();
+        let side = self.box_rows * self.box_columns;
+        let rules = targets.clone().slice([0..batch, 0..cells, 0..side * RULES]);
+        let open = targets.slice([0..batch, 0..cells, side * RULES..planes]).reshape([batch, cells * side, 1]);
+        let asked = open.repeat_dim(2, RULES).reshape([batch, cells, side * RULES]);
+        let mut seen = self.seen(board, steps.unwrap_or(self.steps));
+        let late = seen.split_off(seen.len() / 2);
+        let count = late.len();
+        let told = self.head(Tensor::cat(late, 0));
+        losses::binary_cross_entropy_of(told, rules.repeat_dim(0, count), asked.repeat_dim(0, count))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::device::Cpu;
+    use crate::adam::Adam;
+    use crate::data::{Fresh, Part, Plan, Recipe};
+    use crate::device::{Cpu, TrainingCpu};
+    use crate::experiment::Stage;
+    use crate::train::learn;
 
     #[test]
-    fn the_head_adds_29_046_parameters() {
-        let network: BoardRulesNetwork<Cpu> =
-            BoardRules::paper().build(Order::NINE, &mut Random::new(1), &Default::default());
-        assert_eq!(network.num_params(), 191_114 + (96 + 1) * 192 + (192 + 1) * 54);
-        assert_eq!(network.num_params(), 220_160);
+    fn the_head_adds_29_046_parameters_to_the_papers_network_and_2_502_to_relations() {
+        let parameters = |design: BoardRules| {
+            design.build::<Cpu>(Order::NINE, &mut Random::new(1), &Default::default()).num_params()
+        };
+        assert_eq!(parameters(BoardRules::paper()), 191_114 + (96 + 1) * 192 + (192 + 1) * 54);
+        assert_eq!(parameters(BoardRules::paper()), 220_160);
+        let round = (32 + 1) * 16 + (32 + 1) * 64 + 8 + (32 + 6 * 16 + 12 + 1) * 64 + (64 + 1) * 32;
+        assert_eq!(parameters(BoardRules::relations()), 32 + 4 * round + (32 + 1) * 64 + (64 + 1) * 6);
+        assert_eq!(parameters(BoardRules::relations()), 57_542);
+    }
+
+    #[test]
+    fn a_handful_of_boards_is_learned_by_heart() {
+        let order = Order::boxes(2, 3).unwrap();
+        let puzzles = Plan { train: 4, ..Plan::of(Recipe::Minimal) }.make(order, Part::Train, 1, 1).unwrap();
+        let fresh = Fresh { givens: [14, 14], twins: false, on_the_way: false };
+        let boards = puzzles.seen_anew(&[0, 1, 2, 3], &fresh, 1);
+        let (design, device, stage) = (BoardRules::tiny(), Default::default(), Stage::new(1, 0.01));
+        let mut network = design.build::<TrainingCpu>(order, &mut Random::new(1), &device);
+        let mut adam = Adam::new();
+        let mut losses = Vec::new();
+        for _ in 0..120 {
+            let (next, loss) = learn(&design, network, &mut adam, &boards, &[0, 1, 2, 3], &stage, &device);
+            network = next;
+            losses.push(loss.into_scalar());
+        }
+        assert!(losses[0] > 0.3 && losses[119] < 0.05, "{losses:?}");
+    }
+
+    #[test]
+    fn what_is_not_open_costs_nothing() {
+        let examples = Examples::read("1..4..1..3..4..3\n".as_bytes(), Order::FOUR).unwrap();
+        let design = BoardRules::tiny();
+        let targets = design.targets::<Cpu>(Order::FOUR, &examples, &[0], &Default::default());
+        assert_eq!(targets.dims(), [1, 16, 4 * 6 + 4]);
+        let numbers: Vec<f32> = targets.into_data().into_vec().unwrap();
+        for (cell, planes) in numbers.chunks(28).enumerate() {
+            let open = &planes[24..];
+            assert!(examples.puzzle(0)[cell] == 0 || open.iter().all(|&open| open == 0.0), "cell {cell} is filled");
+            for (place, _) in planes[..24].iter().enumerate().filter(|(_, mark)| **mark > 0.0) {
+                assert_eq!(open[place / 6], 1.0, "cell {cell}: only what is open can be placed or removed");
+            }
+        }
     }
 
     #[test]
     fn whatever_it_sees_it_answers_for_every_candidate() {
         let board = [1u8, 0, 0, 4, 0, 0, 1, 0, 0, 3, 0, 0, 4, 0, 0, 3];
         let examples = Examples::read("1..4..1..3..4..3\n".as_bytes(), Order::FOUR).unwrap();
-        for sees in [Sees::States, Sees::FrozenStates, Sees::Candidates] {
+        for sees in [Sees::States, Sees::FrozenStates, Sees::Candidates, Sees::Relations] {
             let design = BoardRules { sees, ..BoardRules::tiny() };
             let network: BoardRulesNetwork<Cpu> = design.build(Order::FOUR, &mut Random::new(1), &Default::default());
             let board = || design.encoding().batch::<Cpu>(Order::FOUR, [&board[..]].into_iter(), &Default::default());

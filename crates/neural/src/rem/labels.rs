@@ -1,5 +1,6 @@
 //! Labels for rules: this is where the six rules say what a network should have said.
 
+use crate::encode::Encoding;
 use ninefold::grid::{Candidates, Grid, Order};
 use ninefold::logic::six_rules;
 use ninefold::logic::{self, check};
@@ -41,6 +42,16 @@ pub fn of_board(order: Order, board: &[u8], proven: bool) -> Vec<f32> {
         }
     }
     marks
+}
+
+/// The candidates that the rules can say anything about: 1 for each digit that may still stand in an empty cell, and 0
+/// for every other digit of every cell.
+pub fn open(order: Order, board: &[u8]) -> Vec<f32> {
+    let mut open = Vec::with_capacity(order.cell_count() * order.side());
+    Encoding::Candidates.write(order, board, &mut open);
+    let filled = board.iter().zip(open.chunks_mut(order.side())).filter(|(number, _)| **number > 0);
+    filled.for_each(|(_, digits)| digits.fill(0.0));
+    open
 }
 
 /// Where a mark of [`of_board`] stands.

@@ -355,11 +355,8 @@ fn answers<B: Engine>(head: &Answering<BoardRules, B>, boards: &Examples) -> Ans
         let told = probabilities(head, &batch.iter().map(|&index| boards.puzzle(index)).collect::<Vec<_>>());
         let labels = in_threads(batch, |&index| labels::of_board(order, boards.puzzle(index), true));
         for (place, &index) in batch.iter().enumerate() {
-            let mut open = Vec::with_capacity(size);
-            crate::encode::Encoding::Candidates.write(order, boards.puzzle(index), &mut open);
-            let is_asked =
-                |&candidate: &usize| open[candidate] > 0.0 && boards.puzzle(index)[candidate / order.side()] == 0;
-            for candidate in (0..size).filter(is_asked) {
+            let open = labels::open(order, boards.puzzle(index));
+            for candidate in (0..size).filter(|&candidate| open[candidate] > 0.0) {
                 for (rule, answers) in answers.iter_mut().enumerate() {
                     let mark = candidate * RULES + rule;
                     answers.push((told[place * size * RULES + mark], labels[place][mark] > 0.5));

@@ -217,7 +217,7 @@ fn who_thinks_on_comes_to_the_same_answer_as_who_thinks_in_one_go() {
     };
     let begun = on(None, [1.0, 1.0], 2);
     let went_on = on(Some(begun.states.clone()), [0.0, 1.0], 3);
-    let answer_after = |steps: usize| network.digits_of(network.think(board.clone(), steps).pop().unwrap());
+    let answer_after = |steps: usize| network.digits_of(network.think(board.clone(), steps).last().unwrap());
     let puzzle = |answer: Tensor<Cpu, 3>, index: usize| values(answer.slice([index..index + 1, 0..16, 0..4]));
     near(&puzzle(went_on.answer.clone(), 0), &puzzle(answer_after(5), 0));
     near(&puzzle(went_on.answer, 1), &puzzle(answer_after(3), 1));
