@@ -160,7 +160,10 @@ fn check_gpu() -> Result<(), NoGpu> {
     });
     std::panic::set_hook(quiet);
     match asked {
-        Ok(3.0) => Ok(()),
+        Ok(3.0) => {
+            end_when_the_card_fails();
+            Ok(())
+        }
         Ok(other) => Err(NoGpu::NotFound(format!("it says that 1 + 2 is {other}"))),
         Err(cause) => {
             let words = cause.downcast_ref::<String>().cloned();
@@ -169,6 +172,25 @@ fn check_gpu() -> Result<(), NoGpu> {
             Err(NoGpu::NotFound(words.lines().next().unwrap_or_default().to_string()))
         }
     }
+}
+
+/// From now on a failure of the card ends the program with a message. The library below works on a thread of its own; when
+/// that one panics, because the memory of the card is full, say, the others go on with whatever numbers lie there.
+#[cfg(feature = "cuda")]
+fn end_when_the_card_fails() {
+    static ONCE: std::sync::Once = std::sync::Once::new();
+    ONCE.call_once(|| {
+        let before = std::panic::take_hook();
+        std::panic::set_hook(Box::new(move |panic| {
+            let is_of_the_card = std::thread::current().name().is_some_and(|name| name.starts_with("DSD-"));
+            if !is_of_the_card {
+                return before(panic);
+            }
+            eprintln!("error: the graphics card failed: {panic}");
+            eprintln!("hint: if its memory is full, a smaller batch needs less; other programs may be using it, too");
+            std::process::exit(1);
+        }));
+    });
 }
 
 #[cfg(test)]

@@ -227,7 +227,14 @@ static ENTRIES: [Entry; 12] = [
         Some(include_bytes!("../weights/cnn.safetensors"))
     ),
     entry!("dense", "4, Tran and Manley", 3_784_729, Staged, staged_paper(Body::Dense, false), None),
-    entry!("dense-val", "4, Tran and Manley", 3_784_729, Staged, staged_paper(Body::Dense, true), None),
+    entry!(
+        "dense-val",
+        "4, Tran and Manley",
+        3_784_729,
+        Staged,
+        staged_paper(Body::Dense, true),
+        Some(include_bytes!("../weights/dense-val.safetensors"))
+    ),
     entry!("conv", "4, Tran and Manley", 3_822_617, Staged, staged_paper(Body::Convolutional, false), None),
     entry!("conv-val", "4, Tran and Manley", 3_822_617, Staged, staged_paper(Body::Convolutional, true), None),
     entry!("dense-difficulty", "4, what it proposes", 3_784_729, Staged, staged_by_difficulty(), None),
@@ -264,7 +271,14 @@ static ENTRIES: [Entry; 12] = [
         rem_paper(),
         Some(include_bytes!("../weights/rem.safetensors"))
     ),
-    entry!("rem-board", "1, asked about boards", 57_542, BoardRules, board_rules(), None),
+    entry!(
+        "rem-board",
+        "1, asked about boards",
+        57_542,
+        BoardRules,
+        board_rules(),
+        Some(include_bytes!("../weights/rem-board.safetensors"))
+    ),
 ];
 
 /// Paper 2: 400,000 puzzles of its own kind, batches of 32, one epoch at 0.001 and one at 0.0001.

@@ -144,11 +144,9 @@ impl<B: Engine> Network<B> for RemNetwork<B> {
         let steps = steps.unwrap_or(self.steps).min(cells);
         let solutions = targets.clone().slice([0..batch, 0..cells, 0..planes - RULES]);
         let rules = targets.slice([0..batch, 0..steps, planes - RULES..planes]); // [batch, steps, rules]
-        let states = self.rrn.think(board, steps);
-        let states: Vec<Tensor<B, 3>> = match self.frozen {
-            true => states.map(Tensor::detach).collect(),
-            false => states.collect(),
-        };
+        // Of a network that learns nothing no step is remembered; detached states alone would keep all of them in memory.
+        let rrn = if self.frozen { self.rrn.clone().no_grad() } else { self.rrn.clone() };
+        let states: Vec<Tensor<B, 3>> = rrn.think(board, steps).collect();
         // All steps as one batch, the first step of all puzzles first.
         let told = self.rules(Tensor::cat(states.clone(), 0)); // [steps · batch, rules]
         let rules = rules.swap_dims(0, 1).reshape([steps * batch, RULES]);
@@ -163,13 +161,29 @@ impl<B: Engine> Network<B> for RemNetwork<B> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::device::Cpu;
+    use crate::device::{Cpu, TrainingCpu};
 
     #[test]
     fn both_networks_have_the_518_006_parameters_of_the_paper() {
         let network: RemNetwork<Cpu> = Rem::paper().build(Order::NINE, &mut Random::new(1), &Default::default());
         assert_eq!(network.num_params(), 518_006);
         assert_eq!(network.rules(Tensor::zeros([2, 81, 96], &Default::default())).dims(), [2, 6]);
+    }
+
+    #[test]
+    fn a_frozen_network_learns_nothing_and_the_module_on_it_learns() {
+        let examples = Examples::read("1..4..1..3..4..3\n".as_bytes(), Order::FOUR).unwrap();
+        for frozen in [true, false] {
+            let design = Rem { frozen, ..Rem::tiny() };
+            let network: RemNetwork<TrainingCpu> = design.build(Order::FOUR, &mut Random::new(1), &Default::default());
+            let board = [examples.puzzle(0)].into_iter();
+            let board = design.encoding().batch(Order::FOUR, board, &Default::default());
+            let targets = design.targets(Order::FOUR, &examples, &[0], &Default::default());
+            let gradients = network.loss(board, targets).backward();
+            assert!(network.rules.weight.val().grad(&gradients).is_some());
+            let of_the_network = network.rrn.first_weight().grad(&gradients);
+            assert_eq!(of_the_network.is_none(), frozen);
+        }
     }
 
     #[test]

@@ -240,6 +240,12 @@ impl<B: Engine> RrnNetwork<B> {
         right.sum_dim(3).sum_dim(2).sum_dim(1).reshape([steps]) * (-1.0 / (batch * cells) as f64)
     }
 
+    /// The weights of its first layer.
+    #[cfg(test)]
+    pub fn first_weight(&self) -> Tensor<B, 2> {
+        self.inputs.first.weight.val()
+    }
+
     /// The numbers in the state of a cell.
     pub fn width(&self) -> usize {
         self.answer.weight.dims()[0]

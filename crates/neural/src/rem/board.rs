@@ -179,8 +179,8 @@ impl<B: Engine> BoardRulesNetwork<B> {
             (Some(relations), _) => vec![relations.think(board)],
             (None, None) => vec![self.with_peers(board)],
             (None, Some(rrn)) => {
-                let states = rrn.think(board, steps);
-                if self.frozen { states.map(Tensor::detach).collect() } else { states.collect() }
+                let rrn = if self.frozen { rrn.clone().no_grad() } else { rrn.clone() };
+                rrn.think(board, steps).collect()
             }
         }
     }
