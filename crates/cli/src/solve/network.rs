@@ -10,7 +10,6 @@ use ninefold::grid::{Grid, Order};
 use ninefold::hybrid::{self, Finder};
 use ninefold::search::{self, Effort, Limits, Proof, Solutions, Solver};
 use std::path::Path;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
@@ -19,7 +18,7 @@ pub struct Network {
     name: &'static str,
     way: Way,
     order: Order,
-    judge: Mutex<Box<dyn Judge>>,
+    judge: Box<dyn Judge>,
     by_network: AtomicU64,
     by_search: AtomicU64,
 }
@@ -40,7 +39,7 @@ impl Network {
             name: entry.name,
             way: entry.way(),
             order: loaded.judge.order(),
-            judge: Mutex::new(loaded.judge),
+            judge: loaded.judge,
             by_network: AtomicU64::new(0),
             by_search: AtomicU64::new(0),
         })
@@ -62,8 +61,7 @@ impl Network {
         if puzzles.is_empty() {
             return Vec::new();
         }
-        let judge = self.judge.lock().expect("no worker panics while it asks the network");
-        let guesser = Guesser { judge: judge.as_ref(), way: self.way };
+        let guesser = Guesser { judge: self.judge.as_ref(), way: self.way };
         let report = hybrid::solve(puzzles, &guesser, self.solver(), limits).expect("the size of all was checked");
         self.by_network.fetch_add(report.found_by(Finder::Proposer) as u64, Ordering::Relaxed);
         self.by_search.fetch_add(report.found_by(Finder::Search) as u64, Ordering::Relaxed);
