@@ -13,6 +13,7 @@ use crate::data::Examples;
 use crate::design::Thoughts;
 use burn::tensor::backend::Backend;
 use burn::tensor::{Tensor, TensorData};
+use ninefold::grid::Order;
 
 /// Solved so many steps running, a puzzle may go.
 const SOLVED_RUNNING: usize = 2;
@@ -95,9 +96,9 @@ impl<B: Backend> Carried<B> {
         }
     }
 
-    /// Reads it back, for puzzles of the size of these; nothing if the checkpoint has none.
-    pub fn from(tensors: &Tensors, like: &Examples, device: &B::Device) -> Result<Option<Carried<B>>, CheckpointError> {
-        let cells = like.order().cell_count();
+    /// Reads it back, for puzzles of this size; nothing if the checkpoint has none.
+    pub fn from(tensors: &Tensors, order: Order, device: &B::Device) -> Result<Option<Carried<B>>, CheckpointError> {
+        let cells = order.cell_count();
         let Some(puzzles) = tensors.get(PUZZLES) else { return Ok(None) };
         let batch = puzzles.values.len() / cells;
         let get = |name: &str, length: usize| {
@@ -107,7 +108,7 @@ impl<B: Backend> Carried<B> {
         let bytes = |held: &Held| held.values.iter().map(|&digit| digit as u8).collect::<Vec<u8>>();
         let counts = |held: &Held| held.values.iter().map(|&steps| steps as usize).collect::<Vec<usize>>();
         let (puzzles, solutions) = (bytes(get(PUZZLES, batch * cells)?), bytes(get(SOLUTIONS, batch * cells)?));
-        let examples = Examples::of_numbers(like.order(), puzzles, solutions)
+        let examples = Examples::of_numbers(order, puzzles, solutions)
             .ok_or_else(|| CheckpointError::Unfit(format!("{PUZZLES} holds something that is no grid")))?;
         let (stayed, solved) = (counts(get(STAYED, batch)?), counts(get(SOLVED, batch)?));
         let states = match tensors.get(STATES) {
@@ -128,7 +129,6 @@ impl<B: Backend> Carried<B> {
 mod tests {
     use super::*;
     use crate::device::Cpu;
-    use ninefold::grid::Order;
 
     const PUZZLE: &str = "1..4..1..3..4..3\n";
 
@@ -173,20 +173,23 @@ mod tests {
         let examples = two();
         let mut carried: Carried<Cpu> = Carried::new(examples.clone());
         let mut tensors = Tensors::new();
-        assert!(Carried::<Cpu>::from(&tensors, &examples, &Default::default()).unwrap().is_none());
+        assert!(Carried::<Cpu>::from(&tensors, Order::FOUR, &Default::default()).unwrap().is_none());
         let (answer, solutions) = answer(&examples, false);
         let states =
             Tensor::from_data(TensorData::new((0..96).map(|n| n as f32).collect(), [2, 16, 3]), &Default::default());
         carried.think(states, answer, solutions);
         carried.add_to(&mut tensors);
-        let back: Carried<Cpu> = Carried::from(&tensors, &examples, &Default::default()).unwrap().unwrap();
+        let back: Carried<Cpu> = Carried::from(&tensors, Order::FOUR, &Default::default()).unwrap().unwrap();
         let mut again = Tensors::new();
         back.add_to(&mut again);
         assert_eq!(again, tensors);
         assert_eq!((back.stayed, back.solved), (vec![1, 1], vec![1, 0]));
         tensors.get_mut(PUZZLES).unwrap().values[0] = 9.0;
-        assert!(Carried::<Cpu>::from(&tensors, &examples, &Default::default()).is_err(), "there is no 9 on a 4×4 grid");
+        assert!(
+            Carried::<Cpu>::from(&tensors, Order::FOUR, &Default::default()).is_err(),
+            "there is no 9 on a 4×4 grid"
+        );
         tensors.remove(STAYED);
-        assert!(Carried::<Cpu>::from(&tensors, &examples, &Default::default()).is_err());
+        assert!(Carried::<Cpu>::from(&tensors, Order::FOUR, &Default::default()).is_err());
     }
 }

@@ -137,10 +137,7 @@ where
     B: AutodiffBackend<InnerBackend: Engine> + Engine,
     D::Network<B>: AutodiffModule<B>,
 {
-    let order = lessons.order();
-    let puzzles = batch.iter().map(|&index| lessons.puzzle(index));
-    let board = design.encoding().batch::<B>(order, puzzles, device); // [batch, cells, planes]
-    let targets = design.targets::<B>(order, lessons, batch, device); // [batch, cells, digits]
+    let (board, targets) = shown::<D, B>(design, lessons, batch, device);
     let loss = network.loss_after(board, targets, stage.recurrences);
     let gradients = loss.backward();
     (adam.step(network, &gradients, stage.rate), loss.inner())
@@ -162,9 +159,7 @@ where
 {
     let lessons = carried.examples();
     let all: Vec<usize> = (0..lessons.len()).collect();
-    let puzzles = all.iter().map(|&index| lessons.puzzle(index));
-    let board = design.encoding().batch::<B>(lessons.order(), puzzles, device); // [batch, cells, planes]
-    let targets = design.targets::<B>(lessons.order(), lessons, &all, device); // [batch, cells, digits]
+    let (board, targets) = shown::<D, B>(design, lessons, &all, device);
     let Thoughts { states, unseen } = carried.thoughts(device);
     let thoughts = Thoughts { states: states.map(Tensor::from_inner), unseen: Tensor::from_inner(unseen) };
     let thinking = network.think_on(board, targets.clone(), &thoughts, stage.recurrences);
@@ -172,6 +167,18 @@ where
     let gradients = thinking.loss.backward();
     carried.think(thinking.states.inner(), thinking.answer.inner(), targets.inner());
     (adam.step(network, &gradients, stage.rate), thinking.loss.inner())
+}
+
+/// Some of the examples as the network sees them, `[batch, cells, planes]`, and what it is held to, `[batch, cells, digits]`.
+fn shown<D: Design, B: Engine>(
+    design: &D,
+    lessons: &Examples,
+    batch: &[usize],
+    device: &B::Device,
+) -> (Tensor<B, 3>, Tensor<B, 3>) {
+    let puzzles = batch.iter().map(|&index| lessons.puzzle(index));
+    let board = design.encoding().batch(lessons.order(), puzzles, device);
+    (board, design.targets(lessons.order(), lessons, batch, device))
 }
 
 /// A run on its way.
@@ -228,7 +235,7 @@ where
                 network = checkpoint::with_weights(network, &tensors)?;
                 adam = checkpoint::adam_from(&tensors, card.progress.step, device)?;
                 progress = card.progress;
-                carried = Carried::from(&tensors, &Examples::none(order), device)?;
+                carried = Carried::from(&tensors, order, device)?;
             }
         }
         adam.restraint = experiment.restraint;
@@ -424,13 +431,10 @@ where
     fn loss_on(&self, examples: &Examples) -> f64 {
         let network = self.network.valid();
         let indices: Vec<usize> = (0..examples.len()).collect();
-        let encoding = self.run.experiment.model.encoding();
+        let design = &self.run.experiment.model;
         let mut sum = 0.0;
         for batch in indices.chunks(MEASURED_TOGETHER) {
-            let puzzles = batch.iter().map(|&index| examples.puzzle(index));
-            let board = encoding.batch::<B::InnerBackend>(self.order, puzzles, &self.device);
-            let design = &self.run.experiment.model;
-            let targets = design.targets::<B::InnerBackend>(self.order, examples, batch, &self.device);
+            let (board, targets) = shown::<D, B::InnerBackend>(design, examples, batch, &self.device);
             let loss: f64 = network.loss(board, targets).into_scalar().elem();
             sum += loss * batch.len() as f64;
         }

@@ -9,7 +9,7 @@
 //! A digit is placed only if a rule proves it, so whatever the networks say, no wrong digit is written.
 
 use super::labels::{self, NAMES, RULES};
-use ninefold::grid::{Candidates, Cell, Conflict, Digit, Grid, Order};
+use ninefold::grid::{Candidates, Cell, Conflict, Grid, Order};
 use ninefold::logic::six_rules::RULES as TECHNIQUES;
 use ninefold::logic::{self, Candidate, Step, check};
 use serde::Serialize;
@@ -91,7 +91,7 @@ pub fn explain(puzzle: &Grid, advisers: &dyn Advisers) -> Result<Story, Conflict
     while !candidates.grid().is_full() {
         let board: Vec<u8> = candidates.grid().numbers().collect();
         let (digits, rules) = (advisers.digits(&board), advisers.rules(&board));
-        let named = named(&Candidates::of(candidates.grid())?, &board, &rules);
+        let named = named(order, &board, &rules);
         let mut applied = Vec::new();
         let placed = loop {
             let Some((rule, step)) = best_step(puzzle, &candidates, &digits, &rules) else { break None };
@@ -141,13 +141,9 @@ fn likeliest(order: Order, step: &Step, rule: usize, rules: &[f32]) -> f32 {
 }
 
 /// The likeliest instances of all rules for candidates that the digits leave, the surest first.
-fn named(open: &Candidates, board: &[u8], rules: &[f32]) -> Vec<Named> {
-    let order = open.order();
-    let holds = labels::of_board(order, board, true);
-    let is_open = |&place: &usize| {
-        let (cell, digit) = (place / RULES / order.side(), place / RULES % order.side());
-        board[cell] == 0 && open.at(Cell::new(cell)).contains(Digit::from_index(digit))
-    };
+fn named(order: Order, board: &[u8], rules: &[f32]) -> Vec<Named> {
+    let (holds, open) = (labels::of_board(order, board, true), labels::open(order, board));
+    let is_open = |&place: &usize| open[place / RULES] > 0.0;
     let mut places: Vec<usize> = (0..rules.len()).filter(is_open).collect();
     places.sort_by(|&a, &b| rules[b].total_cmp(&rules[a]));
     let one = |&place: &usize| Named {
