@@ -165,13 +165,15 @@ fn check_gpu() -> Result<(), NoGpu> {
             Ok(())
         }
         Ok(other) => Err(NoGpu::NotFound(format!("it says that 1 + 2 is {other}"))),
-        Err(cause) => {
-            let words = cause.downcast_ref::<String>().cloned();
-            let words = words.or_else(|| cause.downcast_ref::<&str>().map(|words| words.to_string()));
-            let words = words.unwrap_or_else(|| "the driver gave no reason".to_string());
-            Err(NoGpu::NotFound(words.lines().next().unwrap_or_default().to_string()))
-        }
+        Err(cause) => Err(NoGpu::NotFound(first_line(cause.as_ref()))),
     }
+}
+
+/// What a panic says, without what it adds for programmers.
+#[cfg(feature = "cuda")]
+fn first_line(panic: &(dyn std::any::Any + Send)) -> String {
+    let words = panic.downcast_ref::<String>().map(String::as_str).or_else(|| panic.downcast_ref::<&str>().copied());
+    words.and_then(|words| words.lines().next()).unwrap_or("the driver gave no reason").to_string()
 }
 
 /// From now on a failure of the card ends the program with a message. The library below works on a thread of its own; when
@@ -186,7 +188,7 @@ fn end_when_the_card_fails() {
             if !is_of_the_card {
                 return before(panic);
             }
-            eprintln!("error: the graphics card failed: {panic}");
+            eprintln!("error: the graphics card failed: {}", first_line(panic.payload()));
             eprintln!("hint: if its memory is full, a smaller batch needs less; other programs may be using it, too");
             std::process::exit(1);
         }));

@@ -13,6 +13,7 @@
 //! answer: which rules apply on this board, and where?
 
 pub mod board;
+pub mod board_report;
 pub mod explain;
 pub mod labels;
 pub mod relations;

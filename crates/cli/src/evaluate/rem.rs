@@ -9,7 +9,7 @@ use neural::data::{Examples, Fresh, Part, Plan};
 use neural::device::{Cpu, Device, Engine};
 use neural::registry::{self, Weights};
 use neural::rem::board::BoardRules;
-use neural::rem::{Rem, report};
+use neural::rem::{Rem, board_report, report};
 use std::path::Path;
 
 /// Puzzles a network looks at together.
@@ -90,7 +90,8 @@ fn boards<B: Engine>(options: &Options) -> Result<Verdict, Trouble> {
         lists.push(("own test set".to_string(), own_part(&card.experiment, head.order, Part::Test)?));
     }
     for (number, (name, examples)) in (1..).zip(lists) {
-        let report = report::board(&head, &seen(&examples), &validation);
+        let puzzles = options.limit.map_or(examples.clone(), |limit| examples.first(limit));
+        let report = board_report::board(&head, &puzzles, &seen(&examples), &validation);
         talk::print(format_args!("{name}\n{}", report.table()));
         if let Some(folder) = &options.report {
             let json = serde_json::to_string_pretty(&report).expect("numbers and words can be written as JSON");

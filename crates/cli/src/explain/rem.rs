@@ -12,8 +12,8 @@ use neural::device::{Cpu, Device};
 use neural::evaluate::Answering;
 use neural::registry::{self, JobError, Loaded, Weights};
 use neural::rem::board::BoardRules;
+use neural::rem::board_report;
 use neural::rem::explain::{Advisers, Story, Told, explain};
-use neural::rem::report;
 use ninefold::grid::Grid;
 use std::path::PathBuf;
 
@@ -29,7 +29,7 @@ impl Advisers for Networks {
     }
 
     fn rules(&self, board: &[u8]) -> Vec<f32> {
-        report::probabilities(&self.naming, &[board])
+        board_report::probabilities(&self.naming, &[board])
     }
 }
 

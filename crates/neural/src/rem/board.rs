@@ -5,9 +5,10 @@
 //! It is asked, and held to the rules, only about digits that are still open in empty cells: about all others there is
 //! nothing to say.
 //!
-//! The head stands on a network whose states belong to candidates ([`Relations`]). To know whether such states help,
-//! the same head can be put on the cells of a recurrent relational network, on such cells as they are without learning
-//! anything for the rules, or on the bare candidates of the cell and its peers, without any network.
+//! The head looks at the states that a cell of the recurrent relational network has after each of its first steps, or at
+//! those of a network whose states belong to candidates ([`Relations`]). The network below may be left as it is, may
+//! learn the rules, or may learn the rules and go on learning to solve. To know what its states are worth, the same head
+//! can be put on the bare candidates of the cell and its peers, without any network.
 
 use super::labels::{self, RULES};
 use super::relations::{Relations, RelationsNetwork};
@@ -31,9 +32,9 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Sees {
-    /// The states of the network, which learn along.
+    /// The states of a cell after each step of the network, which learns along.
     States,
-    /// The states of the network as they are.
+    /// The same states of a network that stays as it is.
     FrozenStates,
     /// The candidates of the cell and of its peers.
     Candidates,
@@ -49,7 +50,10 @@ pub struct BoardRules {
     pub sees: Sees,
     /// Numbers between a state and the rules.
     pub between: usize,
-    /// The network below, if it has states for cells.
+    /// What the digits of the solution count beside the rules; with 0 the network below forgets how to solve.
+    #[serde(default)]
+    pub digits: f64,
+    /// The network below, if it has states for cells. The head looks at as many steps as this one learns with.
     pub rrn: Rrn,
     /// The network below, if it has states for candidates.
     #[serde(default)]
@@ -65,12 +69,12 @@ impl BoardRules {
     /// The network of the paper with a head for each cell; patterns are found in fewer steps than solutions.
     pub fn paper() -> BoardRules {
         let rrn = Rrn { steps: 8, answer_steps: 8, ..Rrn::paper() };
-        BoardRules { sees: Sees::States, between: 192, rrn, relations: Relations::default() }
+        BoardRules { sees: Sees::States, between: 192, digits: 0.0, rrn, relations: Relations::default() }
     }
 
     /// Small enough for tests.
     pub fn tiny() -> BoardRules {
-        BoardRules { sees: Sees::Relations, between: 16, rrn: Rrn::tiny(), relations: Relations::tiny() }
+        BoardRules { between: 16, rrn: Rrn::tiny(), relations: Relations::tiny(), ..BoardRules::relations() }
     }
 }
 
@@ -88,15 +92,19 @@ impl Design for BoardRules {
         self.rrn.way()
     }
 
-    /// It learns rules; the digits of the network below are forgotten on the way.
+    /// Where only rules are learned, the digits of the network below are forgotten on the way.
     fn solves(&self) -> bool {
-        false
+        self.digits > 0.0
     }
 
     fn refuses(&self, order: Order) -> Option<String> {
-        let is_empty = self.between == 0;
-        let below = || self.rrn.refuses(order).or(self.relations.refuses());
-        is_empty.then(|| "rules need at least one number to be told by".to_string()).or_else(below)
+        if self.between == 0 {
+            return Some("rules need at least one number to be told by".to_string());
+        }
+        if self.digits < 0.0 || self.digits > 0.0 && self.sees != Sees::States {
+            return Some("only states that learn along can learn digits, and these count for something".to_string());
+        }
+        self.rrn.refuses(order).or(self.relations.refuses())
     }
 
     fn build<B: Engine>(&self, order: Order, random: &mut Random, device: &B::Device) -> BoardRulesNetwork<B> {
@@ -106,7 +114,7 @@ impl Design for BoardRules {
         let neighbours = order.peers_of(order.cell(0, 0)).len();
         // A state of a candidate tells about its digit alone, all others about every digit of their cell.
         let (inputs, digits) = match self.sees {
-            Sees::States | Sees::FrozenStates => (self.rrn.hidden, order.side()),
+            Sees::States | Sees::FrozenStates => (self.rrn.hidden * self.rrn.steps, order.side()),
             Sees::Candidates => (order.side() * (neighbours + 1), order.side()),
             Sees::Relations => (self.relations.width, 1),
         };
@@ -118,13 +126,13 @@ impl Design for BoardRules {
             box_rows: order.box_rows(),
             box_columns: order.box_columns(),
             steps: self.rrn.steps,
-            answer_steps: self.rrn.answer_steps,
+            digits: self.digits,
             frozen: self.sees == Sees::FrozenStates,
         }
     }
 
-    /// What the six rules say about each candidate, `[batch, cells, digits · rules]`, and beside it which digits are
-    /// open, `[batch, cells, digits]`.
+    /// What the six rules say about each candidate, `[batch, cells, digits · rules]`, beside it which digits are open,
+    /// `[batch, cells, digits]`, and beside these the digits of the solution, `[batch, cells, digits]`.
     fn targets<B: Engine>(
         &self,
         order: Order,
@@ -138,7 +146,8 @@ impl Design for BoardRules {
         };
         let rules = in_threads(batch, |&index| labels::of_board(order, examples.puzzle(index), false));
         let open = in_threads(batch, |&index| labels::open(order, examples.puzzle(index)));
-        Tensor::cat(vec![tensor(rules, side * RULES), tensor(open, side)], 2)
+        let solutions = losses::targets(order, batch.iter().map(|&index| examples.solution(index)), device);
+        Tensor::cat(vec![tensor(rules, side * RULES), tensor(open, side), solutions], 2)
     }
 }
 
@@ -152,18 +161,17 @@ pub struct BoardRulesNetwork<B: Backend> {
     box_rows: usize,
     box_columns: usize,
     steps: usize,
-    answer_steps: usize,
+    digits: f64,
     frozen: bool,
 }
 
 impl<B: Engine> BoardRulesNetwork<B> {
     /// The logit of each rule for each candidate, `[batch, cells, digits · rules]`.
     pub fn rules(&self, board: Tensor<B, 3>) -> Tensor<B, 3> {
-        let seen = self.seen(board, self.answer_steps).pop().expect("there is at least one look");
-        self.head(seen)
+        self.head(self.seen(board))
     }
 
-    /// From a state of each cell or of each candidate to `[batch, cells, digits · rules]`.
+    /// From what is seen of each cell or of each candidate to `[batch, cells, digits · rules]`.
     fn head(&self, seen: Tensor<B, 3>) -> Tensor<B, 3> {
         let on_states = |layer: &Dense<B>, states: Tensor<B, 3>| {
             states.matmul(layer.weight.val().unsqueeze()) + layer.bias.val().unsqueeze()
@@ -173,14 +181,14 @@ impl<B: Engine> BoardRulesNetwork<B> {
         on_states(&self.rules, relu(on_states(&self.between, seen))).reshape([batch, side * side, side * RULES])
     }
 
-    /// What the head looks at, after each step.
-    fn seen(&self, board: Tensor<B, 3>, steps: usize) -> Vec<Tensor<B, 3>> {
+    /// What the head looks at.
+    fn seen(&self, board: Tensor<B, 3>) -> Tensor<B, 3> {
         match (&self.relations, &self.rrn) {
-            (Some(relations), _) => vec![relations.think(board)],
-            (None, None) => vec![self.with_peers(board)],
+            (Some(relations), _) => relations.think(board),
+            (None, None) => self.with_peers(board),
             (None, Some(rrn)) => {
                 let rrn = if self.frozen { rrn.clone().no_grad() } else { rrn.clone() };
-                rrn.think(board, steps).collect()
+                one_trail(rrn.think(board, self.steps).collect())
             }
         }
     }
@@ -214,20 +222,31 @@ impl<B: Engine> Network<B> for BoardRulesNetwork<B> {
         self.loss_after(board, targets, None)
     }
 
-    /// Over open candidates alone; of a network with steps only the later half answers, because the first steps cannot
-    /// know yet.
-    fn loss_after(&self, board: Tensor<B, 3>, targets: Tensor<B, 3>, steps: Option<usize>) -> Tensor<B, 1> {
+    /// The rules, over open candidates alone; where digits count, they are learned after each of so many recurrences,
+    /// while the head looks at no more than its own.
+    fn loss_after(&self, board: Tensor<B, 3>, targets: Tensor<B, 3>, recurrences: Option<usize>) -> Tensor<B, 1> {
         let [batch, cells, planes] = targets.dims();
         let side = self.box_rows * self.box_columns;
-        let rules = targets.clone().slice([0..batch, 0..cells, 0..side * RULES]);
-        let open = targets.slice([0..batch, 0..cells, side * RULES..planes]).reshape([batch, cells * side, 1]);
-        let asked = open.repeat_dim(2, RULES).reshape([batch, cells, side * RULES]);
-        let mut seen = self.seen(board, steps.unwrap_or(self.steps));
-        let late = seen.split_off(seen.len() / 2);
-        let count = late.len();
-        let told = self.head(Tensor::cat(late, 0));
-        losses::binary_cross_entropy_of(told, rules.repeat_dim(0, count), asked.repeat_dim(0, count))
+        let part = |from: usize, to: usize| targets.clone().slice([0..batch, 0..cells, from..to]);
+        let (rules, open) = (part(0, side * RULES), part(side * RULES, side * RULES + side));
+        let asked = open.reshape([batch, cells * side, 1]).repeat_dim(2, RULES).reshape([batch, cells, side * RULES]);
+        let of_rules = |told| losses::binary_cross_entropy_of(told, rules, asked);
+        match &self.rrn {
+            Some(rrn) if self.digits > 0.0 => {
+                let recurrences = recurrences.unwrap_or(self.steps).max(self.steps);
+                let states: Vec<Tensor<B, 3>> = rrn.think(board, recurrences).collect();
+                let told = self.head(one_trail(states[..self.steps].to_vec()));
+                let of_digits = rrn.losses_of(states, part(planes - side, planes)).mean();
+                of_rules(told) + of_digits * self.digits
+            }
+            _ => of_rules(self.rules(board)),
+        }
     }
+}
+
+/// The states of each cell after all steps, beside each other.
+fn one_trail<B: Backend>(states: Vec<Tensor<B, 3>>) -> Tensor<B, 3> {
+    Tensor::cat(states, 2)
 }
 
 #[cfg(test)]
@@ -240,12 +259,12 @@ mod tests {
     use crate::train::learn;
 
     #[test]
-    fn the_head_adds_29_046_parameters_to_the_papers_network_and_2_502_to_relations() {
+    fn the_head_adds_158_070_parameters_to_the_papers_network_and_2_502_to_relations() {
         let parameters = |design: BoardRules| {
             design.build::<Cpu>(Order::NINE, &mut Random::new(1), &Default::default()).num_params()
         };
-        assert_eq!(parameters(BoardRules::paper()), 191_114 + (96 + 1) * 192 + (192 + 1) * 54);
-        assert_eq!(parameters(BoardRules::paper()), 220_160);
+        assert_eq!(parameters(BoardRules::paper()), 191_114 + (8 * 96 + 1) * 192 + (192 + 1) * 54);
+        assert_eq!(parameters(BoardRules::paper()), 191_114 + 158_070);
         let round = (32 + 1) * 16 + (32 + 1) * 64 + 8 + (32 + 6 * 16 + 12 + 1) * 64 + (64 + 1) * 32;
         assert_eq!(parameters(BoardRules::relations()), 32 + 4 * round + (32 + 1) * 64 + (64 + 1) * 6);
         assert_eq!(parameters(BoardRules::relations()), 57_542);
@@ -274,10 +293,10 @@ mod tests {
         let examples = Examples::read("1..4..1..3..4..3\n".as_bytes(), Order::FOUR).unwrap();
         let design = BoardRules::tiny();
         let targets = design.targets::<Cpu>(Order::FOUR, &examples, &[0], &Default::default());
-        assert_eq!(targets.dims(), [1, 16, 4 * 6 + 4]);
+        assert_eq!(targets.dims(), [1, 16, 4 * 6 + 4 + 4]);
         let numbers: Vec<f32> = targets.into_data().into_vec().unwrap();
-        for (cell, planes) in numbers.chunks(28).enumerate() {
-            let open = &planes[24..];
+        for (cell, planes) in numbers.chunks(32).enumerate() {
+            let open = &planes[24..28];
             assert!(examples.puzzle(0)[cell] == 0 || open.iter().all(|&open| open == 0.0), "cell {cell} is filled");
             for (place, _) in planes[..24].iter().enumerate().filter(|(_, mark)| **mark > 0.0) {
                 assert_eq!(open[place / 6], 1.0, "cell {cell}: only what is open can be placed or removed");
@@ -299,5 +318,25 @@ mod tests {
             let loss: f32 = network.loss(board(), targets).into_scalar();
             assert!(loss > 0.1 && loss.is_finite(), "{loss}");
         }
+    }
+
+    #[test]
+    fn digits_count_as_much_as_they_are_told_to_and_for_as_long() {
+        let examples = Examples::read("1..4..1..3..4..3\n".as_bytes(), Order::FOUR).unwrap();
+        let loss = |digits: f64, recurrences: usize| -> f32 {
+            let design = BoardRules { sees: Sees::States, digits, ..BoardRules::tiny() };
+            let network: BoardRulesNetwork<Cpu> = design.build(Order::FOUR, &mut Random::new(1), &Default::default());
+            let board = design.encoding().batch(Order::FOUR, [examples.puzzle(0)].into_iter(), &Default::default());
+            let targets = design.targets(Order::FOUR, &examples, &[0], &Default::default());
+            network.loss_after(board, targets, Some(recurrences)).into_scalar()
+        };
+        assert_eq!(loss(0.0, 4), loss(0.0, 6), "rules are told after the same steps however long it thinks");
+        let (once, twice) = (loss(1.0, 4) - loss(0.0, 4), loss(2.0, 4) - loss(0.0, 4));
+        assert!(once > 0.5 && (twice - 2.0 * once).abs() < 1e-4, "{once}, {twice}");
+        assert_ne!(loss(1.0, 4), loss(1.0, 6));
+        assert_eq!(loss(1.0, 1), loss(1.0, 4), "all that the head looks at is learned");
+        let frozen = BoardRules { sees: Sees::FrozenStates, digits: 1.0, ..BoardRules::tiny() };
+        assert!(frozen.refuses(Order::FOUR).is_some());
+        assert!(BoardRules { digits: -1.0, ..BoardRules::paper() }.refuses(Order::NINE).is_some());
     }
 }

@@ -1,7 +1,6 @@
 //! What a head knows about rules: every share stands beside what one gets for always giving the commoner answer.
 
 use super::Rem;
-use super::board::BoardRules;
 use super::labels::{self, NAMES, RULES};
 use crate::curves::{self, Curve};
 use crate::data::{Examples, in_threads};
@@ -9,7 +8,6 @@ use crate::design::Design;
 use crate::device::Engine;
 use crate::evaluate::Answering;
 use burn::tensor::Tensor;
-use burn::tensor::activation::sigmoid;
 use burn::tensor::backend::Backend;
 use ninefold::grid::Order;
 use serde::Serialize;
@@ -68,12 +66,20 @@ impl Confusion {
         share(2 * self.hits, 2 * self.hits + self.false_alarms + self.misses)
     }
 
+    /// Matthews' correlation of what was said with what was so: 1 if always right, 0 for whoever says the same always.
+    pub fn correlation(&self) -> f64 {
+        let [hits, alarms, misses, rejections] =
+            [self.hits, self.false_alarms, self.misses, self.rejections].map(|count| count as f64);
+        let size = (hits + alarms) * (hits + misses) * (rejections + alarms) * (rejections + misses);
+        if size > 0.0 { (hits * rejections - alarms * misses) / size.sqrt() } else { 0.0 }
+    }
+
     fn all(&self) -> u64 {
         self.hits + self.false_alarms + self.misses + self.rejections
     }
 }
 
-fn share(part: u64, all: u64) -> f64 {
+pub(super) fn share(part: u64, all: u64) -> f64 {
     if all == 0 { 0.0 } else { part as f64 / all as f64 }
 }
 
@@ -99,7 +105,7 @@ pub struct RuleLine {
 }
 
 impl RuleLine {
-    fn of(index: usize, counted: &Confusion) -> RuleLine {
+    pub(super) fn of(index: usize, counted: &Confusion) -> RuleLine {
         RuleLine {
             rule: index + 1,
             name: NAMES[index],
@@ -273,155 +279,8 @@ pub fn rule_table(rules: &[RuleLine]) -> String {
     text
 }
 
-/// What the head for boards knows.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct BoardReport {
-    /// What the head looks at.
-    pub sees: super::board::Sees,
-    /// Boards that were asked about, and boards by which the thresholds were chosen.
-    pub boards: [usize; 2],
-    /// The probability above which each rule counts as said, chosen for the highest F1.
-    pub thresholds: [f32; RULES],
-    /// The rules.
-    pub rules: Vec<RuleLine>,
-    /// The mean F1 of rules 3 to 6.
-    pub macro_f1: f64,
-    /// The probability above which an explanation is given, chosen for a precision of 99.5 %.
-    pub sure: [f32; RULES],
-    /// Explanations given: a rule, a cell and a digit each.
-    pub explanations: u64,
-    /// The share of them that the checker accepts.
-    pub soundness: f64,
-    /// The share of all that could be explained.
-    pub coverage: f64,
-}
-
-/// The precision that explanations should have on the boards that thresholds are chosen by.
-const SURE: f64 = 0.995;
-
-/// Asks about boards; thresholds are chosen on other boards.
-pub fn board<B: Engine>(head: &Answering<BoardRules, B>, test: &Examples, validation: &Examples) -> BoardReport {
-    let chosen = answers(head, validation);
-    let thresholds = std::array::from_fn(|rule| best_threshold(&chosen, rule));
-    let sure = std::array::from_fn(|rule| sure_threshold(&chosen, rule, SURE));
-    let asked = answers(head, test);
-    let counted = count(&asked, &thresholds);
-    let mut given = Confusion::default();
-    for rule in count(&asked, &sure) {
-        given.hits += rule.hits;
-        given.false_alarms += rule.false_alarms;
-        given.misses += rule.misses;
-    }
-    BoardReport {
-        sees: head.design.sees,
-        boards: [test.len(), validation.len()],
-        thresholds,
-        rules: counted.iter().enumerate().map(|(rule, counted)| RuleLine::of(rule, counted)).collect(),
-        macro_f1: counted[2..].iter().map(Confusion::f1).sum::<f64>() / (RULES - 2) as f64,
-        sure,
-        explanations: given.hits + given.false_alarms,
-        soundness: given.precision(),
-        coverage: given.recall(),
-    }
-}
-
-impl BoardReport {
-    /// The report as text.
-    pub fn table(&self) -> String {
-        format!(
-            "{} boards, thresholds chosen on {} others; every candidate of an empty cell is asked about\n{}\
-             mean F1 of rules 3 to 6: {:.4}\n\
-             {} explanations given, {:.3}% of them accepted by the checker; {:.2}% of all that hold were given\n",
-            self.boards[0],
-            self.boards[1],
-            rule_table(&self.rules),
-            self.macro_f1,
-            self.explanations,
-            100.0 * self.soundness,
-            100.0 * self.coverage
-        )
-    }
-}
-
-/// For each rule, each candidate that the digits leave: the probability, and whether it is so.
-type Answers = [Vec<(f32, bool)>; RULES];
-
-fn answers<B: Engine>(head: &Answering<BoardRules, B>, boards: &Examples) -> Answers {
-    let order = head.order;
-    let mut answers: Answers = Default::default();
-    let indices: Vec<usize> = (0..boards.len()).collect();
-    let size = order.cell_count() * order.side();
-    for batch in indices.chunks(head.batch.max(1)) {
-        let told = probabilities(head, &batch.iter().map(|&index| boards.puzzle(index)).collect::<Vec<_>>());
-        let labels = in_threads(batch, |&index| labels::of_board(order, boards.puzzle(index), true));
-        for (place, &index) in batch.iter().enumerate() {
-            let open = labels::open(order, boards.puzzle(index));
-            for candidate in (0..size).filter(|&candidate| open[candidate] > 0.0) {
-                for (rule, answers) in answers.iter_mut().enumerate() {
-                    let mark = candidate * RULES + rule;
-                    answers.push((told[place * size * RULES + mark], labels[place][mark] > 0.5));
-                }
-            }
-        }
-    }
-    answers
-}
-
-/// The probability of each rule for each digit of each cell of some boards.
-pub fn probabilities<B: Engine>(head: &Answering<BoardRules, B>, boards: &[&[u8]]) -> Vec<f32> {
-    let board = head.design.encoding().batch::<B>(head.order, boards.iter().copied(), &head.device);
-    numbers(sigmoid(head.network.rules(board)))
-}
-
-fn numbers<B: Backend, const D: usize>(tensor: Tensor<B, D>) -> Vec<f32> {
+pub(super) fn numbers<B: Backend, const D: usize>(tensor: Tensor<B, D>) -> Vec<f32> {
     tensor.into_data().convert::<f32>().into_vec().expect("the data was just made f32")
-}
-
-fn count(answers: &Answers, thresholds: &[f32; RULES]) -> [Confusion; RULES] {
-    std::array::from_fn(|rule| {
-        let mut counted = Confusion::default();
-        answers[rule].iter().for_each(|&(told, is)| counted.add(told >= thresholds[rule], is));
-        counted
-    })
-}
-
-/// Walks down from the surest answer and hands over each threshold with what it would give.
-fn each_threshold(answers: &[(f32, bool)], mut look: impl FnMut(f32, u64, u64)) -> u64 {
-    let mut sorted = answers.to_vec();
-    sorted.sort_unstable_by(|a, b| b.0.total_cmp(&a.0));
-    let (mut hits, mut said) = (0, 0);
-    for (place, &(told, is)) in sorted.iter().enumerate() {
-        hits += u64::from(is);
-        said += 1;
-        // Equal probabilities cannot be told apart.
-        if sorted.get(place + 1).is_none_or(|next| next.0 < told) {
-            look(told, hits, said);
-        }
-    }
-    hits
-}
-
-fn best_threshold(answers: &Answers, rule: usize) -> f32 {
-    let all = answers[rule].iter().filter(|answer| answer.1).count() as u64;
-    let mut best = (0.0, 0.5);
-    each_threshold(&answers[rule], |told, hits, said| {
-        let f1 = share(2 * hits, said + all);
-        if f1 > best.0 {
-            best = (f1, told);
-        }
-    });
-    best.1
-}
-
-/// The lowest threshold with this precision; above 1, so that nothing is said, if there is none.
-fn sure_threshold(answers: &Answers, rule: usize, precision: f64) -> f32 {
-    let mut lowest = 1.1;
-    each_threshold(&answers[rule], |told, hits, said| {
-        if share(hits, said) >= precision {
-            lowest = told;
-        }
-    });
-    lowest
 }
 
 #[cfg(test)]
@@ -446,17 +305,10 @@ mod tests {
         assert_eq!((counted.precision(), counted.recall()), (0.75, 0.6));
         assert!((counted.f1() - 2.0 * 0.75 * 0.6 / 1.35).abs() < 1e-12);
         assert_eq!(Confusion::default().f1(), 0.0);
-    }
-
-    #[test]
-    fn thresholds_by_hand() {
-        let mut answers: Answers = Default::default();
-        answers[0] = vec![(0.9, true), (0.8, true), (0.7, false), (0.6, true), (0.5, false), (0.4, false)];
-        // At 0.6: three hits of four said, three are so: F1 6/7. At 0.8: two of two, F1 4/5.
-        assert_eq!(best_threshold(&answers, 0), 0.6);
-        assert_eq!(sure_threshold(&answers, 0, 0.995), 0.8);
-        answers[1] = vec![(0.9, false)];
-        assert!(sure_threshold(&answers, 1, 0.995) > 1.0);
+        // (3 · 14 − 1 · 2) / √(4 · 5 · 15 · 16) = 40 / √4800
+        assert!((counted.correlation() - 40.0 / 4800f64.sqrt()).abs() < 1e-12);
+        let says_no = Confusion { misses: 2, rejections: 14, ..Confusion::default() };
+        assert_eq!((says_no.majority(), says_no.correlation()), (0.875, 0.0));
     }
 
     #[test]
@@ -470,14 +322,5 @@ mod tests {
         assert!((prior - 26.0 / 48.0).abs() < 1e-9, "{prior}");
         assert_eq!(report.rules[5].majority, 1.0);
         assert!(report.solving_figure().contains("cells right") && report.rules_figure().contains("naked pair"));
-    }
-
-    #[test]
-    fn boards_are_asked_about_candidate_by_candidate() {
-        let report = board(&answering(BoardRules::tiny()), &examples(), &examples());
-        assert_eq!(report.boards, [3, 3]);
-        assert!(report.rules[0].prior > 0.0);
-        assert!(report.table().contains("accepted by the checker"));
-        assert!((0.0..=1.0).contains(&report.soundness));
     }
 }

@@ -301,17 +301,22 @@ fn hidden_back(
     for_memory[row * for_memory.stride(1) + channel] = slope * output * (1.0f32 - bent * bent);
 }
 
-/// One launch: how many cubes and units, and how many of these have work.
-struct Launch {
-    cubes: CubeCount,
-    cube: CubeDim,
-    units: u32,
-}
-
-/// One unit for each number of each node.
-fn launch(nodes: usize, width: usize) -> Launch {
-    let units = u32::try_from(nodes * width).expect("a batch has fewer than 2³² numbers");
-    Launch { cubes: CubeCount::Static(units.div_ceil(UNITS), 1, 1), cube: CubeDim::new_1d(UNITS), units }
+/// Starts a kernel with one unit for each number of so many rows: what it reads, what it writes, and its sizes after the
+/// number of units.
+macro_rules! start {
+    ($kernel:ident, $rows:expr, $width:expr, [$($read:expr),+] => [$($written:ident),+], $($size:expr),*) => {{
+        let units = u32::try_from($rows * $width).expect("a batch has fewer than 2³² numbers");
+        let client = [$(&$written.client),+][0].clone();
+        $kernel::launch::<CudaRuntime>(
+            &client,
+            CubeCount::Static(units.div_ceil(UNITS), 1, 1),
+            CubeDim::new_1d(UNITS),
+            $($read.into_tensor_arg(),)+
+            $($written.clone().into_tensor_arg(),)+
+            units,
+            $($size),*
+        )
+    }};
 }
 
 fn card<const D: usize>(tensor: &Rows<D>) -> Card {
@@ -335,66 +340,33 @@ impl Messenger for Gpu {
     fn memory(gates: Rows<3>, old: Rows<3>) -> Rows<3> {
         let ([batch, nodes, width], gates, old) = (old.dims(), card(&gates), card(&old));
         let new = empty(&old, [batch, nodes, width], DType::F32);
-        let Launch { cubes, cube, units } = launch(batch * nodes, width);
-        let client = new.client.clone();
-        let (gates, old, to) = (gates.into_tensor_arg(), old.into_tensor_arg(), new.clone().into_tensor_arg());
-        memory::launch::<CudaRuntime>(&client, cubes, cube, gates, old, to, units, width);
+        start!(memory, batch * nodes, width, [gates, old] => [new], width);
         wrapped(new)
     }
 
     fn hidden(gates: Rows<3>, memory: Rows<3>) -> Rows<3> {
         let ([batch, nodes, width], gates, memory) = (memory.dims(), card(&gates), card(&memory));
         let new = empty(&memory, [batch, nodes, width], DType::F32);
-        let Launch { cubes, cube, units } = launch(batch * nodes, width);
-        let client = new.client.clone();
-        let (gates, memory, to) = (gates.into_tensor_arg(), memory.into_tensor_arg(), new.clone().into_tensor_arg());
-        hidden::launch::<CudaRuntime>(&client, cubes, cube, gates, memory, to, units, width);
+        start!(hidden, batch * nodes, width, [gates, memory] => [new], width);
         wrapped(new)
     }
 
     fn pair_relu(pairs: &Rows<3>, graph: &Graph<Gpu>) -> Rows<3> {
         let [batch, nodes, both] = pairs.dims();
-        let (pairs, width) = (card(pairs), both / 2);
+        let (pairs, sources, width, degree) = (card(pairs), places(&graph.sources), both / 2, graph.degree);
         let kind = if graph.half { DType::BF16 } else { DType::F32 };
         let edges = empty(&pairs, [batch, graph.edges(), width], kind);
-        let Launch { cubes, cube, units } = launch(batch * nodes, width);
-        pair_relu::launch::<CudaRuntime>(
-            &edges.client.clone(),
-            cubes,
-            cube,
-            pairs.into_tensor_arg(),
-            places(&graph.sources).into_tensor_arg(),
-            edges.clone().into_tensor_arg(),
-            units,
-            nodes,
-            graph.degree,
-            width,
-            kind.into(),
-        );
+        start!(pair_relu, batch * nodes, width, [pairs, sources] => [edges], nodes, degree, width, kind.into());
         wrapped(edges)
     }
 
     fn pair_relu_back(pairs: &Rows<3>, gradient: Rows<3>, graph: &Graph<Gpu>) -> Rows<3> {
         let [batch, nodes, both] = pairs.dims();
-        let (pairs, gradient, width) = (card(pairs), card(&gradient), both / 2);
+        let (pairs, gradient, width, degree) = (card(pairs), card(&gradient), both / 2, graph.degree);
+        let (sources, outgoing, kind) = (places(&graph.sources), places(&graph.outgoing), gradient.dtype());
         let found = empty(&pairs, [batch, nodes, both], DType::F32);
-        let kind = gradient.dtype();
-        let Launch { cubes, cube, units } = launch(batch * nodes, width);
-        pair_relu_back::launch::<CudaRuntime>(
-            &found.client.clone(),
-            cubes,
-            cube,
-            pairs.into_tensor_arg(),
-            gradient.into_tensor_arg(),
-            places(&graph.sources).into_tensor_arg(),
-            places(&graph.outgoing).into_tensor_arg(),
-            found.clone().into_tensor_arg(),
-            units,
-            nodes,
-            graph.degree,
-            width,
-            kind.into(),
-        );
+        start!(pair_relu_back, batch * nodes, width, [pairs, gradient, sources, outgoing] => [found],
+            nodes, degree, width, kind.into());
         wrapped(found)
     }
 
@@ -405,129 +377,53 @@ impl Messenger for Gpu {
         let after = empty(&edges, [batch, rows, width], kind);
         // Four rows for each unit are enough to keep it busy; any number that divides the rows would do.
         let group = [4, 3, 2, 1].into_iter().find(|group| rows % group == 0).unwrap_or(1);
-        let Launch { cubes, cube, units } = launch(batch * rows / group, width);
-        bias_relu::launch::<CudaRuntime>(
-            &after.client.clone(),
-            cubes,
-            cube,
-            edges.into_tensor_arg(),
-            bias.into_tensor_arg(),
-            after.clone().into_tensor_arg(),
-            units,
-            group,
-            width,
-            kind.into(),
-        );
+        start!(bias_relu, batch * rows / group, width, [edges, bias] => [after], group, width, kind.into());
         wrapped(after)
     }
 
     fn bias_relu_back(after: &Rows<3>, gradient: Rows<3>, graph: &Graph<Gpu>) -> [Rows<3>; 2] {
         let [batch, rows, width] = after.dims();
-        let (after, gradient) = (card(after), card(&gradient));
+        let (after, gradient, nodes, degree) = (card(after), card(&gradient), graph.nodes, graph.degree);
         let kind = after.dtype();
-        let found = empty(&after, [batch, rows, width], kind);
-        let for_bias = empty(&after, [batch, graph.nodes, width], DType::F32);
-        let Launch { cubes, cube, units } = launch(batch * graph.nodes, width);
-        bias_relu_back::launch::<CudaRuntime>(
-            &found.client.clone(),
-            cubes,
-            cube,
-            after.into_tensor_arg(),
-            gradient.into_tensor_arg(),
-            found.clone().into_tensor_arg(),
-            for_bias.clone().into_tensor_arg(),
-            units,
-            graph.degree,
-            width,
-            kind.into(),
-        );
+        let (found, for_bias) =
+            (empty(&after, [batch, rows, width], kind), empty(&after, [batch, nodes, width], DType::F32));
+        start!(bias_relu_back, batch * nodes, width, [after, gradient] => [found, for_bias], degree, width, kind.into());
         [wrapped(found), wrapped(for_bias)]
     }
 
     fn relu_sum(edges: &Rows<3>, bias: &Rows<1>, graph: &Graph<Gpu>) -> Rows<3> {
         let [batch, _, width] = edges.dims();
-        let (edges, bias) = (card(edges), card(bias));
+        let (edges, bias, nodes, degree) = (card(edges), card(bias), graph.nodes, graph.degree);
         let kind = edges.dtype();
-        let sums = empty(&edges, [batch, graph.nodes, width], DType::F32);
-        let Launch { cubes, cube, units } = launch(batch * graph.nodes, width);
-        relu_sum::launch::<CudaRuntime>(
-            &sums.client.clone(),
-            cubes,
-            cube,
-            edges.into_tensor_arg(),
-            bias.into_tensor_arg(),
-            sums.clone().into_tensor_arg(),
-            units,
-            graph.degree,
-            width,
-            kind.into(),
-        );
+        let sums = empty(&edges, [batch, nodes, width], DType::F32);
+        start!(relu_sum, batch * nodes, width, [edges, bias] => [sums], degree, width, kind.into());
         wrapped(sums)
     }
 
     fn relu_sum_back(edges: &Rows<3>, bias: &Rows<1>, gradient: Rows<3>, graph: &Graph<Gpu>) -> [Rows<3>; 2] {
         let [batch, rows, width] = edges.dims();
         let (edges, bias, gradient) = (card(edges), card(bias), card(&gradient));
-        let kind = edges.dtype();
-        let found = empty(&edges, [batch, rows, width], kind);
-        let for_bias = empty(&edges, [batch, graph.nodes, width], DType::F32);
-        let Launch { cubes, cube, units } = launch(batch * graph.nodes, width);
-        relu_sum_back::launch::<CudaRuntime>(
-            &found.client.clone(),
-            cubes,
-            cube,
-            edges.into_tensor_arg(),
-            bias.into_tensor_arg(),
-            gradient.into_tensor_arg(),
-            found.clone().into_tensor_arg(),
-            for_bias.clone().into_tensor_arg(),
-            units,
-            graph.degree,
-            width,
-            kind.into(),
-        );
+        let (nodes, degree, kind) = (graph.nodes, graph.degree, edges.dtype());
+        let (found, for_bias) =
+            (empty(&edges, [batch, rows, width], kind), empty(&edges, [batch, nodes, width], DType::F32));
+        start!(relu_sum_back, batch * nodes, width, [edges, bias, gradient] => [found, for_bias],
+            degree, width, kind.into());
         [wrapped(found), wrapped(for_bias)]
     }
 
     fn memory_back(gates: Rows<3>, old: Rows<3>, gradient: Rows<3>) -> [Rows<3>; 2] {
         let [batch, nodes, width] = old.dims();
         let (gates, old, gradient) = (card(&gates), card(&old), card(&gradient));
-        let for_gates = empty(&old, [batch, nodes, 4 * width], DType::F32);
-        let for_old = empty(&old, [batch, nodes, width], DType::F32);
-        let Launch { cubes, cube, units } = launch(batch * nodes, width);
-        memory_back::launch::<CudaRuntime>(
-            &for_old.client.clone(),
-            cubes,
-            cube,
-            gates.into_tensor_arg(),
-            old.into_tensor_arg(),
-            gradient.into_tensor_arg(),
-            for_gates.clone().into_tensor_arg(),
-            for_old.clone().into_tensor_arg(),
-            units,
-            width,
-        );
+        let [for_gates, for_old] = [4, 1].map(|times| empty(&old, [batch, nodes, times * width], DType::F32));
+        start!(memory_back, batch * nodes, width, [gates, old, gradient] => [for_gates, for_old], width);
         [wrapped(for_gates), wrapped(for_old)]
     }
 
     fn hidden_back(gates: Rows<3>, memory: Rows<3>, gradient: Rows<3>) -> [Rows<3>; 2] {
         let [batch, nodes, width] = memory.dims();
         let (gates, memory, gradient) = (card(&gates), card(&memory), card(&gradient));
-        let for_gates = empty(&memory, [batch, nodes, 4 * width], DType::F32);
-        let for_memory = empty(&memory, [batch, nodes, width], DType::F32);
-        let Launch { cubes, cube, units } = launch(batch * nodes, width);
-        hidden_back::launch::<CudaRuntime>(
-            &for_memory.client.clone(),
-            cubes,
-            cube,
-            gates.into_tensor_arg(),
-            memory.into_tensor_arg(),
-            gradient.into_tensor_arg(),
-            for_gates.clone().into_tensor_arg(),
-            for_memory.clone().into_tensor_arg(),
-            units,
-            width,
-        );
+        let [for_gates, for_memory] = [4, 1].map(|times| empty(&memory, [batch, nodes, times * width], DType::F32));
+        start!(hidden_back, batch * nodes, width, [gates, memory, gradient] => [for_gates, for_memory], width);
         [wrapped(for_gates), wrapped(for_memory)]
     }
 }
