@@ -66,7 +66,7 @@ pub struct Options {
     #[arg(long)]
     json: bool,
 
-    /// For rem and rem-board: leave the tables as JSON and the figures as SVG in this folder
+    /// For rem, rem-board and rem-relations: leave the tables as JSON and the figures as SVG in this folder
     #[arg(long, value_name = "DIR")]
     report: Option<PathBuf>,
 }

@@ -87,15 +87,15 @@ pub struct Options {
     #[arg(long, conflicts_with_all = ["marks", "short"])]
     json: bool,
 
-    /// Who explains: logic, or rem, the networks of paper 1 whose every word the six rules check
+    /// Who explains: logic, or networks as in paper 1, whose every word the six rules check
     #[arg(long, value_enum, default_value_t = Method::Logic)]
     method: Method,
 
-    /// For rem: weights of the network that proposes digits, a file of `ninefold train rrn`
+    /// For networks: weights of the one that proposes digits, a file of `ninefold train rrn`
     #[arg(long, value_name = "FILE")]
     rrn: Option<PathBuf>,
 
-    /// For rem: weights of the network that names rules, a file of `ninefold train rem-board`
+    /// For networks: weights of the one that names rules, a file of `ninefold train rem-board` or `rem-relations`
     #[arg(long, value_name = "FILE")]
     rem: Option<PathBuf>,
 }
@@ -105,8 +105,11 @@ pub struct Options {
 enum Method {
     /// Logic alone
     Logic,
-    /// A network names rules, another proposes digits, and the six rules check both
+    /// A recurrent relational network proposes digits, a head on the states of another names rules, and the six rules
+    /// check both
     Rem,
+    /// The same with rules named by a network whose states belong to candidates, which knows them better
+    RemRelations,
 }
 
 /// How much to say.
@@ -169,8 +172,10 @@ pub fn run(options: &Options) -> Result<Verdict, Trouble> {
         talk::print(format_args!("{}", lines.collect::<String>()));
         return Ok(Verdict::Yes);
     }
-    if options.method == Method::Rem {
-        return rem::run(options);
+    match options.method {
+        Method::Logic => {}
+        Method::Rem => return rem::run(options, "rem-board"),
+        Method::RemRelations => return rem::run(options, "rem-relations"),
     }
     let wanted = understood(options)?;
     let questions = position::all(&options.sources)?;

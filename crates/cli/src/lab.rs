@@ -1,5 +1,6 @@
 //! `ninefold lab`: measuring ourselves, against other programs and against our own runs.
 
+mod commitments;
 mod curves;
 mod levels;
 mod runs;
@@ -47,6 +48,7 @@ enum Trial {
         /// The list, in any format; packed files are unpacked
         file: String,
     },
+    Commitments(commitments::Options),
     /// Compare the message passing of a device with its plain form, and time training steps
     Messages {
         /// Where to compute: cpu or gpu
@@ -76,6 +78,7 @@ pub fn run(options: &Options) -> Result<Verdict, Trouble> {
         Trial::Levels(options) => levels::run(options),
         Trial::Runs(options) => runs::run(options),
         Trial::SixRules { file } => six_rules::run(file),
+        Trial::Commitments(options) => commitments::run(options),
         Trial::Messages { device, steps, batch, half, times } => {
             let pace = |&batch: &usize, steps: &usize| Pace { steps: *steps, batch, half: *half, times: *times };
             let paces: Vec<Pace> =

@@ -43,6 +43,11 @@ pub fn names() -> PossibleValuesParser {
     PossibleValuesParser::new(registry::all().iter().map(|entry| entry.name))
 }
 
+/// The names of the models that fill puzzles, for an argument.
+pub fn solvers() -> PossibleValuesParser {
+    PossibleValuesParser::new(registry::solvers().map(|entry| entry.name))
+}
+
 /// The model with a name that the argument parser has let through.
 pub fn entry(name: &str) -> &'static Entry {
     registry::by_name(name).expect("the argument parser knows the names")

@@ -170,16 +170,28 @@ pub fn score(judge: &dyn Judge, examples: &Examples, way: Way) -> Score {
 
 /// Fills every empty cell with its likeliest digit after one look.
 pub fn at_once(judge: &dyn Judge, puzzles: &[&[u8]]) -> Vec<Vec<u8>> {
-    let side = judge.order().side();
-    let cells = judge.order().cell_count();
+    let order = judge.order();
     let answers = judge.log_probabilities(puzzles);
-    let mut filled: Vec<Vec<u8>> = puzzles.iter().map(|puzzle| puzzle.to_vec()).collect();
-    for (puzzle, answers) in filled.iter_mut().zip(answers.chunks(cells * side)) {
-        for (cell, answers) in puzzle.iter_mut().zip(answers.chunks(side)).filter(|(cell, _)| **cell == 0) {
-            *cell = likeliest(answers).0;
+    let answers = answers.chunks(order.cell_count() * order.side());
+    puzzles.iter().zip(answers).map(|(puzzle, answers)| filled_with(order, puzzle, answers)).collect()
+}
+
+/// What a network says about a puzzle as soon as its likeliest digits solve it, or else at the end of its thinking.
+pub fn settled(judge: &dyn Judge, puzzle: &[u8]) -> Vec<f32> {
+    let order = judge.order();
+    let mut last = Vec::new();
+    for answers in judge.on_the_way(puzzle) {
+        last = answers;
+        if keeps_the_rules(order, &filled_with(order, puzzle, &last)) {
+            break;
         }
     }
-    filled
+    last
+}
+
+fn filled_with(order: Order, puzzle: &[u8], answers: &[f32]) -> Vec<u8> {
+    let fill = |(&number, answers): (&u8, &[f32])| if number == 0 { likeliest(answers).0 } else { number };
+    puzzle.iter().zip(answers.chunks(order.side())).map(fill).collect()
 }
 
 /// Fills the cell with the likeliest digit of all, looks at the new position, and goes on until all cells are full.
@@ -307,6 +319,41 @@ mod tests {
         assert!(guesses[0].solves(&puzzles[0]) && guesses[1].solves(&puzzles[1]));
         assert!(guesses[2].is_full() && !guesses[2].solves(&puzzles[2]), "the player's 4 stays and spoils it");
         assert_eq!(guesses[2][Order::FOUR.cell(0, 0)], ninefold::grid::Digit::new(4));
+    }
+
+    #[test]
+    fn thinking_ends_where_the_digits_solve_the_puzzle_or_where_it_ends() {
+        /// Thinks wrongly for so many steps of five, and says in each which step it is.
+        struct Slow(usize);
+
+        impl Judge for Slow {
+            fn order(&self) -> Order {
+                Order::FOUR
+            }
+
+            fn batch(&self) -> usize {
+                1
+            }
+
+            fn log_probabilities(&self, puzzles: &[&[u8]]) -> Vec<f32> {
+                settled(self, puzzles[0])
+            }
+
+            fn on_the_way(&self, puzzle: &[u8]) -> Answers<'_, Vec<f32>> {
+                let puzzle = puzzle.to_vec();
+                Box::new((0..5).map(move |step| {
+                    let slip = (step < self.0).then_some(1);
+                    let said = judge(slip).log_probabilities(&[&puzzle]);
+                    said.into_iter().map(|number| number - step as f32).collect()
+                }))
+            }
+        }
+        let puzzle = examples().puzzle(0).to_vec();
+        let steps_of = |slow: Slow| {
+            let [said, first] = [settled(&slow, &puzzle)[0], judge(None).log_probabilities(&[&puzzle])[0]];
+            (first - said).round() as usize
+        };
+        assert_eq!([0, 2, 4, 9].map(|wrong| steps_of(Slow(wrong))), [0, 2, 4, 4]);
     }
 
     #[test]

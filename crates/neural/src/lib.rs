@@ -31,6 +31,7 @@ pub mod losses;
 pub mod lstm;
 pub mod metrics;
 pub mod multiverse;
+mod polynomial;
 pub mod quantise;
 pub mod recurrent_transformer;
 pub mod registry;

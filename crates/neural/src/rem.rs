@@ -14,6 +14,7 @@
 
 pub mod board;
 pub mod board_report;
+pub mod commitments;
 pub mod explain;
 pub mod labels;
 pub mod relations;

@@ -15,6 +15,7 @@ mod graph;
 #[cfg(feature = "cuda")]
 mod kernels;
 mod messenger;
+mod slices;
 pub mod trial;
 
 pub use graph::Graph;
@@ -193,13 +194,13 @@ impl<B: Engine> RrnNetwork<B> {
         let middle = [edge_layer(&self.message.second), edge_layer(&self.message.third)];
         // The last layer of a message is applied to the sum of all, so its bias counts once for each.
         let last = &self.message.fourth;
-        let last_bias = last.bias.val().unsqueeze() * graph.degree as f64; // [1, 1, hidden]
+        let last_bias = last.bias.val() * graph.degree as f64; // [hidden]
         let Start { mut hidden, mut recurrent, mut memory } = Start::new(&inputs, thoughts);
         let for_inputs = self.lstm.part_of_inputs(&inputs, self.post.is_none());
         (0..steps).map(move |_| {
-            let pairs = hidden.clone().matmul(pair_weight.clone()) + pair_bias.clone(); // [batch, cells, 2 · hidden]
+            let pairs = B::shifted(hidden.clone().matmul(pair_weight.clone()), pair_bias.clone()); // […, 2 · hidden]
             let sums = B::messages(pairs, middle.clone(), &graph); // [batch, cells, hidden]
-            let messages = sums.matmul(last.weight.val().unsqueeze()) + last_bias.clone(); // [batch, cells, hidden]
+            let messages = B::shifted(sums.matmul(last.weight.val().unsqueeze()), last_bias.clone()); // […, hidden]
             let news = match &self.post {
                 None => messages,
                 Some(post) => post.forward(Tensor::cat(vec![messages, inputs.clone()], 2)),
@@ -273,7 +274,7 @@ impl<B: Engine> RrnNetwork<B> {
 
     /// The first layer of a message as a layer for nodes: what a node has to say as the target of a message (with the
     /// bias) beside what it has to say as the source. The feature of an edge is always zero, so its weights are left out.
-    fn pair_layer(&self) -> (Tensor<B, 3>, Tensor<B, 3>) {
+    fn pair_layer(&self) -> (Tensor<B, 3>, Tensor<B, 1>) {
         let layer = &self.message.first;
         let width = self.width();
         let weight = layer.weight.val(); // [2 · hidden (+ 1), hidden], the source above the target
@@ -281,7 +282,7 @@ impl<B: Engine> RrnNetwork<B> {
         let target = weight.slice([width..2 * width, 0..width]);
         let bias = layer.bias.val();
         let bias = Tensor::cat(vec![bias.clone(), bias.zeros_like()], 0);
-        (Tensor::cat(vec![target, source], 1).unsqueeze(), bias.unsqueeze())
+        (Tensor::cat(vec![target, source], 1).unsqueeze(), bias)
     }
 }
 
@@ -352,7 +353,10 @@ impl<B: Backend> Layers<B> {
         Layers { first: layer(inputs), second: layer(width), third: layer(width), fourth: layer(width) }
     }
 
-    fn forward(&self, input: Tensor<B, 3>) -> Tensor<B, 3> {
+    fn forward(&self, input: Tensor<B, 3>) -> Tensor<B, 3>
+    where
+        B: Messenger,
+    {
         let input = relu(on_nodes(&self.first, input));
         let input = relu(on_nodes(&self.second, input));
         on_nodes(&self.fourth, relu(on_nodes(&self.third, input)))
@@ -374,35 +378,37 @@ impl<B: Backend> Lstm<B> {
         }
     }
 
-    /// The part of the gates that is the same in every step: that of the inputs, if they go in beside the messages, and
-    /// the bias.
-    fn part_of_inputs(&self, inputs: &Tensor<B, 3>, is_beside: bool) -> Option<Tensor<B, 3>> {
-        let width = inputs.dims()[2];
+    /// The part of the gates that is the same in every step, `[batch, cells, 4 · width]`: that of the inputs, if they go
+    /// in beside the messages, and the bias.
+    fn part_of_inputs(&self, inputs: &Tensor<B, 3>, is_beside: bool) -> Tensor<B, 3> {
+        let [batch, cells, width] = inputs.dims();
         let weight = self.inputs.val().slice([0..width, 0..4 * width]);
-        let part = is_beside.then(|| inputs.clone().matmul(weight.unsqueeze()));
-        match (part, &self.bias) {
-            (Some(part), Some(bias)) => Some(part + bias.val().unsqueeze()),
-            (part, bias) => part.or_else(|| bias.as_ref().map(|bias| bias.val().unsqueeze())),
+        let part = match is_beside {
+            true => inputs.clone().matmul(weight.unsqueeze()),
+            false => Tensor::zeros([batch, cells, 4 * width], &inputs.device()),
+        };
+        match &self.bias {
+            Some(bias) => part + bias.val().unsqueeze(),
+            None => part,
         }
     }
 
     /// The gates before their activations, `[batch, cells, 4 · width]`. What is new comes after the inputs.
-    fn gates(&self, news: Tensor<B, 3>, hidden: Tensor<B, 3>, constant: Option<Tensor<B, 3>>) -> Tensor<B, 3> {
+    fn gates(&self, news: Tensor<B, 3>, hidden: Tensor<B, 3>, constant: Tensor<B, 3>) -> Tensor<B, 3>
+    where
+        B: Messenger,
+    {
         let [inputs, gates] = self.inputs.dims();
         let width = news.dims()[2];
         let weight = self.inputs.val().slice([inputs - width..inputs, 0..gates]);
-        let gates = news.matmul(weight.unsqueeze()) + hidden.matmul(self.hidden.val().unsqueeze());
-        match constant {
-            Some(constant) => gates + constant,
-            None => gates,
-        }
+        B::gates(constant, [(news, weight), (hidden, self.hidden.val())])
     }
 }
 
 /// A layer for every node. Unlike one long list of rows, a product for each puzzle has a gradient that is many short
 /// sums and not one long one.
-fn on_nodes<B: Backend>(layer: &Dense<B>, nodes: Tensor<B, 3>) -> Tensor<B, 3> {
-    nodes.matmul(layer.weight.val().unsqueeze()) + layer.bias.val().unsqueeze()
+fn on_nodes<B: Messenger>(layer: &Dense<B>, nodes: Tensor<B, 3>) -> Tensor<B, 3> {
+    B::shifted(nodes.matmul(layer.weight.val().unsqueeze()), layer.bias.val())
 }
 
 fn edge_layer<B: Backend>(layer: &Dense<B>) -> EdgeLayer<B> {

@@ -1,4 +1,4 @@
-//! `ninefold evaluate rem` and `rem-board`: what a head knows about rules, beside what one gets for always saying no.
+//! `ninefold evaluate rem`, `rem-board` and `rem-relations`: what a head knows about rules, beside what one gets for always saying no.
 
 use super::{Options, read};
 use crate::talk;
@@ -21,7 +21,7 @@ const SEED: u64 = 1;
 
 /// Is this a model that is measured here?
 pub fn is_for(name: &str) -> bool {
-    name == "rem" || name == "rem-board"
+    matches!(name, "rem" | "rem-board" | "rem-relations")
 }
 
 /// Measures, prints tables, and leaves JSON and figures in the folder.
@@ -73,7 +73,7 @@ fn papers_tables<B: Engine>(options: &Options) -> Result<Verdict, Trouble> {
 fn boards<B: Engine>(options: &Options) -> Result<Verdict, Trouble> {
     let weights = options.weights.as_deref().map_or(Weights::Shipped, Weights::File);
     let (head, card) =
-        registry::answering::<BoardRules, B>("rem-board", weights, TOGETHER).map_err(|e| train::explained(&e))?;
+        registry::answering::<BoardRules, B>(&options.name, weights, TOGETHER).map_err(|e| train::explained(&e))?;
     let plan: Plan = plan_of(&card.experiment)?;
     let fresh = plan.fresh.unwrap_or(Fresh { givens: [17, 60], twins: true, on_the_way: true });
     let seen = |puzzles: &Examples| {
@@ -95,7 +95,7 @@ fn boards<B: Engine>(options: &Options) -> Result<Verdict, Trouble> {
         talk::print(format_args!("{name}\n{}", report.table()));
         if let Some(folder) = &options.report {
             let json = serde_json::to_string_pretty(&report).expect("numbers and words can be written as JSON");
-            write(&folder.join(format!("rem-board-{number}.json")), &json)?;
+            write(&folder.join(format!("{}-{number}.json", options.name)), &json)?;
         }
     }
     Ok(Verdict::Yes)

@@ -1,5 +1,5 @@
-//! `ninefold explain --method rem`: the way of paper 1. One network proposes digits, another names rules, and the six
-//! rules check both.
+//! `ninefold explain --method rem` and `rem-relations`: the way of paper 1. One network proposes digits, another names
+//! rules, and the six rules check both.
 
 use super::Options;
 use crate::position::{self, Position};
@@ -9,7 +9,7 @@ use crate::train;
 use crate::trouble::Trouble;
 use crate::verdict::Verdict;
 use neural::device::{Cpu, Device};
-use neural::evaluate::Answering;
+use neural::evaluate::{self, Answering};
 use neural::registry::{self, JobError, Loaded, Weights};
 use neural::rem::board::BoardRules;
 use neural::rem::board_report;
@@ -25,7 +25,8 @@ struct Networks {
 
 impl Advisers for Networks {
     fn digits(&self, board: &[u8]) -> Vec<f32> {
-        self.solving.judge.log_probabilities(&[board]).into_iter().map(f32::exp).collect()
+        // A board that is nearly full is solved after a few of its 64 steps.
+        evaluate::settled(self.solving.judge.as_ref(), board).into_iter().map(f32::exp).collect()
     }
 
     fn rules(&self, board: &[u8]) -> Vec<f32> {
@@ -33,9 +34,9 @@ impl Advisers for Networks {
     }
 }
 
-/// Explains every puzzle and prints a table for each.
-pub fn run(options: &Options) -> Result<Verdict, Trouble> {
-    let networks = load(options)?;
+/// Explains every puzzle, with rules named by this model, and prints a table for each.
+pub fn run(options: &Options, naming: &str) -> Result<Verdict, Trouble> {
+    let networks = load(options, naming)?;
     let mut talk = Talk::open(false, false);
     for question in position::all(&options.sources)? {
         talk.print(answer(options, &networks, question));
@@ -44,14 +45,15 @@ pub fn run(options: &Options) -> Result<Verdict, Trouble> {
     Ok(talk.verdict)
 }
 
-fn load(options: &Options) -> Result<Networks, Trouble> {
+fn load(options: &Options, naming: &str) -> Result<Networks, Trouble> {
     fn from(path: &Option<PathBuf>) -> Weights<'_> {
         path.as_deref().map_or(Weights::Shipped, Weights::File)
     }
     let solving = registry::by_name("rrn").expect("the registry has it").load(from(&options.rrn), Device::Cpu);
     let solving = solving.map_err(|error| explained(&error, "rrn", "--rrn"))?;
-    let naming = registry::answering("rem-board", from(&options.rem), 1);
-    Ok(Networks { solving, naming: naming.map_err(|error| explained(&error, "rem-board", "--rem"))?.0 })
+    let (naming, _) =
+        registry::answering(naming, from(&options.rem), 1).map_err(|error| explained(&error, naming, "--rem"))?;
+    Ok(Networks { solving, naming })
 }
 
 fn explained(error: &JobError, model: &str, option: &str) -> Trouble {

@@ -8,10 +8,10 @@
 //! The head looks at the states that a cell of the recurrent relational network has after each of its first steps, or at
 //! those of a network whose states belong to candidates ([`Relations`]). The network below may be left as it is, may
 //! learn the rules, or may learn the rules and go on learning to solve. To know what its states are worth, the same head
-//! can be put on the bare candidates of the cell and its peers, without any network.
+//! can be put on the bare candidates of the cell and its peers, or on their numbers, without any network.
 
 use super::labels::{self, RULES};
-use super::relations::{Relations, RelationsNetwork};
+use super::relations::{self, Relations, RelationsNetwork};
 use crate::data::{Examples, in_threads};
 use crate::design::{Design, Network};
 use crate::device::Engine;
@@ -38,6 +38,8 @@ pub enum Sees {
     FrozenStates,
     /// The candidates of the cell and of its peers.
     Candidates,
+    /// How many candidates the cell has, and the digit in its houses.
+    Counts,
     /// The states of the candidates, which learn along.
     Relations,
 }
@@ -69,7 +71,7 @@ impl BoardRules {
     /// The network of the paper with a head for each cell; patterns are found in fewer steps than solutions.
     pub fn paper() -> BoardRules {
         let rrn = Rrn { steps: 8, answer_steps: 8, ..Rrn::paper() };
-        BoardRules { sees: Sees::States, between: 192, digits: 0.0, rrn, relations: Relations::default() }
+        BoardRules { sees: Sees::States, between: 384, digits: 0.0, rrn, relations: Relations::default() }
     }
 
     /// Small enough for tests.
@@ -84,7 +86,7 @@ impl Design for BoardRules {
     fn encoding(&self) -> Encoding {
         match self.sees {
             Sees::States | Sees::FrozenStates => self.rrn.encoding(),
-            Sees::Candidates | Sees::Relations => Encoding::Candidates,
+            Sees::Candidates | Sees::Counts | Sees::Relations => Encoding::Candidates,
         }
     }
 
@@ -112,10 +114,11 @@ impl Design for BoardRules {
         let rrn = has_cells.then(|| self.rrn.build(order, random, device));
         let relations = (self.sees == Sees::Relations).then(|| self.relations.build(order, random, device));
         let neighbours = order.peers_of(order.cell(0, 0)).len();
-        // A state of a candidate tells about its digit alone, all others about every digit of their cell.
+        // What is seen of a candidate tells about its digit alone, all else about every digit of its cell.
         let (inputs, digits) = match self.sees {
             Sees::States | Sees::FrozenStates => (self.rrn.hidden * self.rrn.steps, order.side()),
             Sees::Candidates => (order.side() * (neighbours + 1), order.side()),
+            Sees::Counts => (relations::COUNTS, 1),
             Sees::Relations => (self.relations.width, 1),
         };
         BoardRulesNetwork {
@@ -127,6 +130,7 @@ impl Design for BoardRules {
             box_columns: order.box_columns(),
             steps: self.rrn.steps,
             digits: self.digits,
+            counts: self.sees == Sees::Counts,
             frozen: self.sees == Sees::FrozenStates,
         }
     }
@@ -162,6 +166,7 @@ pub struct BoardRulesNetwork<B: Backend> {
     box_columns: usize,
     steps: usize,
     digits: f64,
+    counts: bool,
     frozen: bool,
 }
 
@@ -185,6 +190,7 @@ impl<B: Engine> BoardRulesNetwork<B> {
     fn seen(&self, board: Tensor<B, 3>) -> Tensor<B, 3> {
         match (&self.relations, &self.rrn) {
             (Some(relations), _) => relations.think(board),
+            (None, None) if self.counts => relations::counts(self.order(), board),
             (None, None) => self.with_peers(board),
             (None, Some(rrn)) => {
                 let rrn = if self.frozen { rrn.clone().no_grad() } else { rrn.clone() };
@@ -193,10 +199,14 @@ impl<B: Engine> BoardRulesNetwork<B> {
         }
     }
 
+    fn order(&self) -> Order {
+        Order::boxes(self.box_rows, self.box_columns).expect("the network was built for this order")
+    }
+
     /// The candidates of each cell and then those of its peers in reading order, `[batch, cells, digits · (peers + 1)]`.
     fn with_peers(&self, candidates: Tensor<B, 3>) -> Tensor<B, 3> {
         let [batch, cells, digits] = candidates.dims();
-        let order = Order::boxes(self.box_rows, self.box_columns).expect("the network was built for this order");
+        let order = self.order();
         let places: Vec<i32> = order
             .cells()
             .flat_map(|cell| std::iter::once(cell).chain(order.peers_of(cell).iter().copied()))
@@ -259,12 +269,12 @@ mod tests {
     use crate::train::learn;
 
     #[test]
-    fn the_head_adds_158_070_parameters_to_the_papers_network_and_2_502_to_relations() {
+    fn the_head_adds_316_086_parameters_to_the_papers_network_and_2_502_to_relations() {
         let parameters = |design: BoardRules| {
             design.build::<Cpu>(Order::NINE, &mut Random::new(1), &Default::default()).num_params()
         };
-        assert_eq!(parameters(BoardRules::paper()), 191_114 + (8 * 96 + 1) * 192 + (192 + 1) * 54);
-        assert_eq!(parameters(BoardRules::paper()), 191_114 + 158_070);
+        assert_eq!(parameters(BoardRules::paper()), 191_114 + (8 * 96 + 1) * 384 + (384 + 1) * 54);
+        assert_eq!(parameters(BoardRules::paper()), 191_114 + 316_086);
         let round = (32 + 1) * 16 + (32 + 1) * 64 + 8 + (32 + 6 * 16 + 12 + 1) * 64 + (64 + 1) * 32;
         assert_eq!(parameters(BoardRules::relations()), 32 + 4 * round + (32 + 1) * 64 + (64 + 1) * 6);
         assert_eq!(parameters(BoardRules::relations()), 57_542);
@@ -308,7 +318,7 @@ mod tests {
     fn whatever_it_sees_it_answers_for_every_candidate() {
         let board = [1u8, 0, 0, 4, 0, 0, 1, 0, 0, 3, 0, 0, 4, 0, 0, 3];
         let examples = Examples::read("1..4..1..3..4..3\n".as_bytes(), Order::FOUR).unwrap();
-        for sees in [Sees::States, Sees::FrozenStates, Sees::Candidates, Sees::Relations] {
+        for sees in [Sees::States, Sees::FrozenStates, Sees::Candidates, Sees::Counts, Sees::Relations] {
             let design = BoardRules { sees, ..BoardRules::tiny() };
             let network: BoardRulesNetwork<Cpu> = design.build(Order::FOUR, &mut Random::new(1), &Default::default());
             let board = || design.encoding().batch::<Cpu>(Order::FOUR, [&board[..]].into_iter(), &Default::default());

@@ -29,12 +29,20 @@ pub fn of_path(order: Order, puzzle: &[u8]) -> Vec<f32> {
 /// and each rule, 1 if some instance of the rule places the digit there (rules 1 and 2) or strikes it out (rules 3 to
 /// 6). If they are to be proven, an instance counts only if the checker accepts it, which takes its time.
 pub fn of_board(order: Order, board: &[u8], proven: bool) -> Vec<f32> {
-    let mut marks = vec![0.0; order.cell_count() * order.side() * RULES];
     let grid = Grid::from_numbers(order, board).expect("examples hold grids of their order");
-    let Ok(candidates) = Candidates::of(&grid) else { return marks };
+    match Candidates::of(&grid) {
+        Ok(candidates) => of_candidates(&candidates, proven),
+        Err(_) => vec![0.0; order.cell_count() * order.side() * RULES],
+    }
+}
+
+/// The same where candidates have been struck out, too.
+pub fn of_candidates(candidates: &Candidates, proven: bool) -> Vec<f32> {
+    let (order, grid) = (candidates.order(), candidates.grid());
+    let mut marks = vec![0.0; order.cell_count() * order.side() * RULES];
     for (rule, &technique) in six_rules::RULES.iter().enumerate() {
-        for step in logic::all_steps(technique, &grid, &candidates) {
-            if !proven || check::check(&step, &grid, &candidates).is_ok() {
+        for step in logic::all_steps(technique, grid, candidates) {
+            if !proven || check::check(&step, grid, candidates).is_ok() {
                 for candidate in step.places.iter().chain(&step.removes) {
                     marks[place(order, candidate.cell.index(), candidate.digit.index(), rule)] = 1.0;
                 }

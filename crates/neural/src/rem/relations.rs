@@ -77,6 +77,18 @@ const COMPARISONS: usize = 6;
 /// What is compared: cells, and the digits of rows, of columns and of boxes.
 const VIEWS: usize = 4;
 
+/// What [`counts`] gives for each candidate.
+pub const COUNTS: usize = KINDS + 1;
+
+/// How many candidates there are of each digit of each cell in its row, column, box and the crossings of these, and how
+/// many in its cell, as shares of the side, `[batch, cells · digits, counts]`.
+pub fn counts<B: Engine>(order: Order, candidates: Tensor<B, 3>) -> Tensor<B, 3> {
+    let [batch, cells, digits] = candidates.dims();
+    let tables = Tables::of(order, &candidates.device());
+    let open = candidates.reshape([batch, cells * digits, 1]);
+    Tensor::cat(vec![tables.sums_of_digits(open.clone()), tables.sums_of_cells(open)], 2) / digits as f64
+}
+
 /// The layers.
 #[derive(Module, Debug)]
 pub struct RelationsNetwork<B: Backend> {
@@ -324,7 +336,10 @@ mod tests {
         // For digit 1 of r1c1: six in its row, one in its column, three in its box and its part of the row.
         assert_eq!(sums[..KINDS], [6.0, 1.0, 3.0, 3.0, 1.0]);
         assert_eq!(sums[KINDS..2 * KINDS], [1.0; KINDS]);
-        assert_eq!(numbers(tables.sums_of_cells(open))[..7], [2.0, 2.0, 2.0, 2.0, 2.0, 2.0, 1.0]);
+        assert_eq!(numbers(tables.sums_of_cells(open.clone()))[..7], [2.0, 2.0, 2.0, 2.0, 2.0, 2.0, 1.0]);
+        let shares: Vec<f32> =
+            numbers(counts(SIX(), open.reshape([1, 36, 6]))).iter().map(|share| share * 6.0).collect();
+        assert_eq!(shares[..COUNTS], [6.0, 1.0, 3.0, 3.0, 1.0, 2.0]);
     }
 
     #[test]

@@ -12,9 +12,11 @@
 //!
 //! The gradient is written by hand, because the library would keep and pass through memory every intermediate result
 //! of the edges. Kept are the edges after the first and the second relu and before the third; all sums are sums of
-//! `degree` rows. This file has the plain form of every operation; `kernels.rs` has those for graphics cards.
+//! `degree` rows. This file has the plain form of every operation; `kernels.rs` has those for graphics cards, and `slices.rs`
+//! those for a processor that answers.
 
 use super::graph::Graph;
+use super::slices;
 use crate::device::Cpu;
 use burn::backend::Autodiff;
 use burn::backend::autodiff::checkpoint::base::Checkpointer;
@@ -30,12 +32,24 @@ pub type EdgeLayer<B> = (Tensor<B, 2>, Tensor<B, 1>);
 
 /// A tensor library that can pass messages.
 ///
-/// [`messages`](Messenger::messages), [`memory`](Messenger::memory) and [`hidden`](Messenger::hidden) are for networks,
-/// and have gradients. The others are their parts, without gradients.
+/// [`messages`](Messenger::messages), [`shifted`](Messenger::shifted), [`gates`](Messenger::gates),
+/// [`memory`](Messenger::memory) and [`hidden`](Messenger::hidden) are for networks, and have gradients. The others are their parts, without gradients.
 pub trait Messenger: Backend {
     /// From `[batch, nodes, 2 · width]`, which is P beside Q, to the sums of messages, `[batch, nodes, width]`.
     fn messages(pairs: Tensor<Self, 3>, layers: [EdgeLayer<Self>; 2], graph: &Graph<Self>) -> Tensor<Self, 3> {
         pass(pairs, &layers, graph).0
+    }
+
+    /// Every row of `[batch, nodes, width]` with the same numbers added.
+    fn shifted(rows: Tensor<Self, 3>, shift: Tensor<Self, 1>) -> Tensor<Self, 3> {
+        rows + shift.unsqueeze()
+    }
+
+    /// The gates of an LSTM before their activations, `[batch, nodes, 4 · width]`: a constant part, and two products of
+    /// `[batch, nodes, width]` with `[width, 4 · width]`.
+    fn gates(constant: Tensor<Self, 3>, products: [(Tensor<Self, 3>, Tensor<Self, 2>); 2]) -> Tensor<Self, 3> {
+        let [news, old] = products.map(|(rows, weight)| rows.matmul(weight.unsqueeze()));
+        news + old + constant
     }
 
     /// The new memory of an LSTM, `[batch, nodes, width]`, from its gates, `[batch, nodes, 4 · width]`, in the order
@@ -125,7 +139,27 @@ pub trait Messenger: Backend {
     }
 }
 
-impl Messenger for Cpu {}
+impl Messenger for Cpu {
+    fn messages(pairs: Tensor<Cpu, 3>, layers: [EdgeLayer<Cpu>; 2], graph: &Graph<Cpu>) -> Tensor<Cpu, 3> {
+        slices::messages(pairs, layers, graph)
+    }
+
+    fn shifted(rows: Tensor<Cpu, 3>, shift: Tensor<Cpu, 1>) -> Tensor<Cpu, 3> {
+        slices::shifted(rows, shift)
+    }
+
+    fn gates(constant: Tensor<Cpu, 3>, products: [(Tensor<Cpu, 3>, Tensor<Cpu, 2>); 2]) -> Tensor<Cpu, 3> {
+        slices::gates(constant, products)
+    }
+
+    fn memory(gates: Tensor<Cpu, 3>, old: Tensor<Cpu, 3>) -> Tensor<Cpu, 3> {
+        slices::memory(gates, old)
+    }
+
+    fn hidden(gates: Tensor<Cpu, 3>, memory: Tensor<Cpu, 3>) -> Tensor<Cpu, 3> {
+        slices::hidden(gates, memory)
+    }
+}
 
 /// What the gradient needs to know about the edges.
 #[derive(Clone, Debug)]
