@@ -101,6 +101,7 @@ pub fn explained(error: &JobError) -> Trouble {
         JobError::Train(TrainError::Data(DataError::WrongOrder(_) | DataError::NotFour(_))) => {
             trouble.hint("the recipes paper-two and minimal make puzzles of every size")
         }
+        JobError::Train(TrainError::Data(DataError::List { .. })) => trouble.hint(SPLIT),
         JobError::NotShipped(_) => trouble.hint("`ninefold train` makes weights; --weights FILE reads them"),
         JobError::Checkpoint(_) | JobError::Train(TrainError::Checkpoint(_)) => {
             trouble.hint("`ninefold train` makes new weights; nothing was changed")
@@ -108,6 +109,10 @@ pub fn explained(error: &JobError) -> Trouble {
         JobError::Train(_) => trouble,
     }
 }
+
+/// Where the lists of an experiment come from.
+pub const SPLIT: &str = "`ninefold dataset split --by solution LIST --into data/17_clue --parts train=80,validation=10,test=10` makes \
+                         these lists; `lists` in the experiment names others";
 
 fn minutes(text: &str) -> Result<Duration, String> {
     let minutes: f64 = text.parse().map_err(|_| "a number of minutes is needed, for example 2.5".to_string())?;

@@ -109,7 +109,13 @@ fn plan_of(experiment: &serde_json::Value) -> Result<Plan, Trouble> {
 fn own_part(experiment: &serde_json::Value, order: ninefold::grid::Order, part: Part) -> Result<Examples, Trouble> {
     let seed = experiment["seed"].as_u64().unwrap_or_default();
     let made = plan_of(experiment)?.make(order, part, seed, stream::all_cores());
-    made.map_err(|error| Trouble::new(error.to_string()).hint("name a list of puzzles to measure on"))
+    made.map_err(|error| {
+        let hint = match part {
+            Part::Validation => train::SPLIT,
+            Part::Train | Part::Test => "name a list of puzzles to measure on",
+        };
+        Trouble::new(error.to_string()).hint(hint)
+    })
 }
 
 fn write(path: &Path, text: &str) -> Result<(), Trouble> {

@@ -103,8 +103,11 @@ impl Design for BoardRules {
         if self.between == 0 {
             return Some("rules need at least one number to be told by".to_string());
         }
-        if self.digits < 0.0 || self.digits > 0.0 && self.sees != Sees::States {
-            return Some("only states that learn along can learn digits, and these count for something".to_string());
+        if !(self.digits >= 0.0 && self.digits.is_finite()) {
+            return Some("digits count for nothing or for something, not for less".to_string());
+        }
+        if self.digits > 0.0 && self.sees != Sees::States {
+            return Some("only states that learn along can learn digits".to_string());
         }
         self.rrn.refuses(order).or(self.relations.refuses())
     }
