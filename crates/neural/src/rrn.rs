@@ -407,7 +407,7 @@ impl<B: Backend> Lstm<B> {
 
 /// A layer for every node. Unlike one long list of rows, a product for each puzzle has a gradient that is many short
 /// sums and not one long one.
-fn on_nodes<B: Messenger>(layer: &Dense<B>, nodes: Tensor<B, 3>) -> Tensor<B, 3> {
+pub(crate) fn on_nodes<B: Messenger>(layer: &Dense<B>, nodes: Tensor<B, 3>) -> Tensor<B, 3> {
     B::shifted(nodes.matmul(layer.weight.val().unsqueeze()), layer.bias.val())
 }
 

@@ -1,4 +1,5 @@
-//! `ninefold evaluate rem`, `rem-board` and `rem-relations`: what a head knows about rules, beside what one gets for always saying no.
+//! `ninefold evaluate rem`, `rem-board` and `rem-relations`: what a head knows about rules, beside what one
+//! gets for always saying no.
 
 use super::{Options, read};
 use crate::talk;

@@ -12,8 +12,9 @@ use std::path::PathBuf;
 
 /// Hold each step of a network's thinking to the six rules of paper 1
 ///
-/// After each step a digit counts as struck out where its probability has fallen low. Prints how many of these decisions one of
-/// the six rules explains, given what the network believed before the step, and how many of all that could be struck out.
+/// After each step a digit counts as struck out where its probability has fallen low. Prints how many of these decisions
+/// one of the six rules explains, given what the network believed before the step, and how many of all that could be
+/// struck out.
 #[derive(Args, Debug)]
 pub struct Options {
     /// The list, in any format; packed files are unpacked

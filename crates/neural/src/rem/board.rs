@@ -19,7 +19,7 @@ use crate::encode::Encoding;
 use crate::evaluate::Way;
 use crate::layers::Dense;
 use crate::losses;
-use crate::rrn::{Rrn, RrnNetwork};
+use crate::rrn::{Rrn, RrnNetwork, on_nodes};
 use burn::module::Module;
 use burn::tensor::activation::relu;
 use burn::tensor::backend::Backend;
@@ -181,12 +181,9 @@ impl<B: Engine> BoardRulesNetwork<B> {
 
     /// From what is seen of each cell or of each candidate to `[batch, cells, digits · rules]`.
     fn head(&self, seen: Tensor<B, 3>) -> Tensor<B, 3> {
-        let on_states = |layer: &Dense<B>, states: Tensor<B, 3>| {
-            states.matmul(layer.weight.val().unsqueeze()) + layer.bias.val().unsqueeze()
-        };
         let batch = seen.dims()[0];
         let side = self.box_rows * self.box_columns;
-        on_states(&self.rules, relu(on_states(&self.between, seen))).reshape([batch, side * side, side * RULES])
+        on_nodes(&self.rules, relu(on_nodes(&self.between, seen))).reshape([batch, side * side, side * RULES])
     }
 
     /// What the head looks at.

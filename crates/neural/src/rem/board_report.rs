@@ -104,15 +104,11 @@ pub fn board<B: Engine>(
     test: &Examples,
     validation: &Examples,
 ) -> BoardReport {
-    let chosen = Heard::of(head, validation);
-    let asked = Heard::of(head, test);
-    let thresholds = chosen.best_thresholds(0);
-    let answers = asked.answers(0);
+    let (chosen, asked) = (Heard::of(head, validation), Heard::of(head, test));
+    let (known, answers) = (chosen.answers(0), asked.answers(0));
+    let thresholds = best_thresholds(&known);
+    let sure = std::array::from_fn(|rule| sure_threshold(&known[rule], SURE));
     let counted = count(&answers, &thresholds);
-    let sure: [f32; RULES] = {
-        let answers = chosen.answers(0);
-        std::array::from_fn(|rule| sure_threshold(&answers[rule], SURE))
-    };
     let mut given = Confusion::default();
     for rule in count(&answers, &sure) {
         given.hits += rule.hits;
@@ -131,7 +127,7 @@ pub fn board<B: Engine>(
         rules: counted.iter().enumerate().map(|(rule, counted)| RuleLine::of(rule, counted)).collect(),
         closer: (0..RULES).map(closer).collect(),
         macro_f1: macro_f1(&counted),
-        macro_f1_of_others: macro_f1(&count(&asked.answers(1), &chosen.best_thresholds(1))),
+        macro_f1_of_others: macro_f1(&count(&asked.answers(1), &best_thresholds(&chosen.answers(1)))),
         hard: asked.hard(&thresholds),
         sure,
         explanations: given.hits + given.false_alarms,
@@ -237,11 +233,6 @@ impl Heard {
         answers
     }
 
-    fn best_thresholds(&self, further: usize) -> [f32; RULES] {
-        let answers = self.answers(further);
-        std::array::from_fn(|rule| best_threshold(&answers[rule]))
-    }
-
     fn hard(&self, thresholds: &[f32; RULES]) -> Hard {
         let mut hard = Hard::default();
         for ((told, holds), open) in self.told.iter().zip(&self.holds).zip(&self.open) {
@@ -334,6 +325,10 @@ fn true_ones(answers: &[(f32, bool)]) -> u64 {
     answers.iter().filter(|answer| answer.1).count() as u64
 }
 
+fn best_thresholds(answers: &Answers) -> [f32; RULES] {
+    std::array::from_fn(|rule| best_threshold(&answers[rule]))
+}
+
 fn best_threshold(answers: &[(f32, bool)]) -> f32 {
     let all = true_ones(answers);
     let mut best = (0.0, 0.5);
@@ -369,15 +364,11 @@ fn area(answers: &[(f32, bool)]) -> f64 {
 }
 
 fn miscalibration(answers: &[(f32, bool)]) -> f64 {
-    let mut ranges = [(0.0, 0u64, 0u64); RANGES]; // probabilities added up, true ones, answers
+    let mut apart = [0.0; RANGES]; // in each range, the probabilities added up, less the answers that came true
     for &(told, is) in answers {
-        let range = &mut ranges[((told * RANGES as f32) as usize).min(RANGES - 1)];
-        range.0 += f64::from(told);
-        range.1 += u64::from(is);
-        range.2 += 1;
+        apart[((told * RANGES as f32) as usize).min(RANGES - 1)] += f64::from(told) - f64::from(u8::from(is));
     }
-    let apart: f64 = ranges.iter().map(|&(told, is, _)| (told - is as f64).abs()).sum();
-    apart / (answers.len() as f64).max(1.0)
+    apart.iter().map(|apart| apart.abs()).sum::<f64>() / (answers.len() as f64).max(1.0)
 }
 
 #[cfg(test)]

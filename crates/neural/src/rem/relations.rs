@@ -15,6 +15,7 @@
 
 use crate::device::Engine;
 use crate::layers::{Dense, glorot};
+use crate::rrn::on_nodes;
 use burn::module::{Module, Param};
 use burn::tensor::activation::relu;
 use burn::tensor::backend::Backend;
@@ -141,13 +142,13 @@ impl<B: Engine> Round<B> {
     }
 
     fn forward(&self, states: Tensor<B, 3>, open: &Tensor<B, 3>, tables: &Tables<B>) -> Tensor<B, 3> {
-        let added = relu(on_candidates(&self.added, states.clone())) * open.clone(); // [batch, candidates, added]
+        let added = relu(on_nodes(&self.added, states.clone())) * open.clone(); // [batch, candidates, added]
         // Between −1 and 1: likeness is a product, and products of large numbers would throw the first steps about.
-        let compared = on_candidates(&self.compared, states.clone()).tanh() * open.clone(); // [batch, candidates, …]
+        let compared = on_nodes(&self.compared, states.clone()).tanh() * open.clone(); // [batch, candidates, …]
         let mut heard = vec![states.clone(), tables.sums_of_digits(added.clone()), tables.sums_of_cells(added)];
         heard.extend(self.likeness(compared, tables));
-        let news = relu(on_candidates(&self.first, Tensor::cat(heard, 2))); // [batch, candidates, between]
-        (states + on_candidates(&self.second, news)) * open.clone()
+        let news = relu(on_nodes(&self.first, Tensor::cat(heard, 2))); // [batch, candidates, between]
+        (states + on_nodes(&self.second, news)) * open.clone()
     }
 
     /// How many are like it, for each way and each comparison, `[batch, candidates, 1]` each.
@@ -284,11 +285,6 @@ impl<B: Engine> Tables<B> {
             }
         }
     }
-}
-
-/// A layer for every candidate; a product for each board, as for the nodes of the recurrent relational network.
-fn on_candidates<B: Backend>(layer: &Dense<B>, states: Tensor<B, 3>) -> Tensor<B, 3> {
-    states.matmul(layer.weight.val().unsqueeze()) + layer.bias.val().unsqueeze()
 }
 
 #[cfg(test)]

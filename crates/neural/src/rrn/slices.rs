@@ -15,7 +15,7 @@ use ndarray::linalg::general_mat_mul;
 use ndarray::{ArrayView2, ArrayViewMut2};
 use std::borrow::Cow;
 
-/// The nodes whose edges are passed on together: with 20 edges of 96 numbers for each node, both rooms have 124 kB.
+/// The nodes whose edges are passed on together: with 20 edges of 96 numbers for each node, both rooms have 123 kB.
 const TOGETHER: usize = 8;
 
 /// See [`Messenger::messages`](super::messenger::Messenger::messages).
