@@ -1,6 +1,6 @@
 //! What may be typed after `ninefold`, and helpful words when something else was.
 
-use crate::trouble::Trouble;
+use crate::error::CliError;
 use crate::verdict::Verdict;
 use crate::{
     bench, check, completions, convert, dataset, explain, generate, hint, lab, man, rate, serve, solve, stats,
@@ -59,7 +59,7 @@ pub fn parse() -> Result<Verb, Verdict> {
 }
 
 /// The parser's words in the form of ours: `error: …`, a blank line, `hint: …`.
-fn explained(error: &clap::Error) -> Trouble {
+fn explained(error: &clap::Error) -> CliError {
     let rendered = error.render().to_string();
     let first = rendered.split("\n\n").next().unwrap_or_default();
     // The list of possible values goes into the hint.
@@ -79,5 +79,5 @@ fn explained(error: &clap::Error) -> Trouble {
         (None, Some(valid)) => format!("the choice is {valid}"),
         (None, None) => "--help shows what can be asked".to_string(),
     };
-    Trouble::new(message.strip_prefix("error: ").unwrap_or(&message)).hint(hint)
+    CliError::new(message.strip_prefix("error: ").unwrap_or(&message)).hint(hint)
 }

@@ -4,8 +4,8 @@
 //! of a list, so what harm there is hits all of them. An answer is only worth its time if it is right: every solution
 //! shown is checked against the rules, and every count against the other solvers and against what is known.
 
-use crate::talk;
-use crate::trouble::Trouble;
+use crate::console;
+use crate::error::CliError;
 use crate::verdict::Verdict;
 use crate::words;
 use clap::Args;
@@ -79,14 +79,14 @@ pub struct Options {
 }
 
 /// Runs all benchmarks and prints what they show.
-pub fn run(options: &Options) -> Result<Verdict, Trouble> {
+pub fn run(options: &Options) -> Result<Verdict, CliError> {
     let rules = race::Rules::of(options.seconds, options.passes, options.seed)?;
     let mut results = Vec::new();
     for definition in definitions(options)? {
         let puzzles = definition.puzzles(options.boxes)?;
         let (able, unable) = contestants(&definition, &puzzles);
         if able.is_empty() && unable.is_empty() {
-            return Err(Trouble::new(format!("{}: nobody named does this task", definition.name))
+            return Err(CliError::new(format!("{}: nobody named does this task", definition.name))
                 .hint("--task explain is for logic, the other tasks are for the other solvers"));
         }
         // Nobody asked for those who only take 9×9 to run on a list of 4×4.
@@ -96,7 +96,7 @@ pub fn run(options: &Options) -> Result<Verdict, Trouble> {
         }
         let scores = race::run(&puzzles, &able, &definition, &rules);
         let result = report::Outcome { definition, puzzles: puzzles.len(), scores };
-        talk::print(format_args!("{}", if options.json { result.json(&rules) } else { result.table() }));
+        console::print(format_args!("{}", if options.json { result.json(&rules) } else { result.table() }));
         for wrong in result.scores.iter().flat_map(|score| &score.wrong_examples) {
             eprintln!("{}: {wrong}", result.definition.name);
         }
@@ -105,7 +105,7 @@ pub fn run(options: &Options) -> Result<Verdict, Trouble> {
     if let Some(file) = &options.record {
         let record = report::record(&results, &rules);
         std::fs::write(file, record)
-            .map_err(|error| Trouble::new(format!("{} cannot be written: {error}", file.display())))?;
+            .map_err(|error| CliError::new(format!("{} cannot be written: {error}", file.display())))?;
     }
     let wrong: u64 = results.iter().flat_map(|result| &result.scores).map(|score| score.wrong).sum();
     if wrong > 0 {
@@ -116,7 +116,7 @@ pub fn run(options: &Options) -> Result<Verdict, Trouble> {
 }
 
 /// The benchmarks in all files, as far as the options do not say otherwise.
-fn definitions(options: &Options) -> Result<Vec<Definition>, Trouble> {
+fn definitions(options: &Options) -> Result<Vec<Definition>, CliError> {
     let mut definitions = Vec::new();
     for file in &options.files {
         definitions.extend(Definition::in_file(file)?);
@@ -125,7 +125,7 @@ fn definitions(options: &Options) -> Result<Vec<Definition>, Trouble> {
         let names: Vec<String> = definitions.iter().map(|definition| definition.name.clone()).collect();
         definitions.retain(|definition| definition.name.contains(part.as_str()));
         if definitions.is_empty() {
-            return Err(Trouble::new(format!("no benchmark has {part:?} in its name"))
+            return Err(CliError::new(format!("no benchmark has {part:?} in its name"))
                 .hint(format!("the names are {}", names.join(", "))));
         }
     }

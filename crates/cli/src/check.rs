@@ -1,12 +1,12 @@
 //! `ninefold check`: is it valid, has it one solution, and is every clue needed?
 
+use crate::console;
+use crate::console::{Console, Part, Remark};
+use crate::error::CliError;
 use crate::input::{Input, Puzzles};
-use crate::manner::{Manner, list_of_methods};
+use crate::search_args::{SearchArgs, list_of_methods};
 use crate::source::Place;
 use crate::stream::{self, Question, Told};
-use crate::talk;
-use crate::talk::{Part, Remark, Talk};
-use crate::trouble::Trouble;
 use crate::verdict::{self, Verdict};
 use crate::words;
 use clap::Args;
@@ -30,58 +30,58 @@ pub struct Options {
     minimal: bool,
 
     #[command(flatten)]
-    manner: Manner,
+    search: SearchArgs,
 }
 
 /// Checks everything and prints what was found.
-pub fn run(options: &Options) -> Result<Verdict, Trouble> {
-    if options.manner.methods {
-        talk::print(format_args!("{}", list_of_methods()));
+pub fn run(options: &Options) -> Result<Verdict, CliError> {
+    if options.search.methods {
+        console::print(format_args!("{}", list_of_methods()));
         return Ok(Verdict::Yes);
     }
-    if let Some(network) = options.manner.network() {
-        return Err(Trouble::new(format!("{} is a network; it proposes solutions and proves nothing", network.name))
+    if let Some(network) = options.search.network() {
+        return Err(CliError::new(format!("{} is a network; it proposes solutions and proves nothing", network.name))
             .hint("leave --method out, or take one that --methods lists"));
     }
     let puzzles = Puzzles::of_input(&options.input)?;
-    let mut talk = Talk::open(options.manner.quiet, options.manner.strict);
+    let mut console = Console::open(options.search.quiet, options.search.strict);
     stream::run(
         puzzles,
-        options.manner.threads(),
+        options.search.threads(),
         |questions, send| questions.into_iter().for_each(|question| send(answer(options, question))),
         |told| match told {
-            Told::Part(part) => talk.print(part),
-            Told::Idle => talk.flush(),
+            Told::Part(part) => console.print(part),
+            Told::Idle => console.flush(),
         },
     );
-    talk.finish();
-    if talk.puzzles == 0 && talk.verdict == Verdict::Yes {
-        return Err(Trouble::new("there is no puzzle in the input").hint("write one puzzle per line"));
+    console.finish();
+    if console.puzzles == 0 && console.verdict == Verdict::Yes {
+        return Err(CliError::new("there is no puzzle in the input").hint("write one puzzle per line"));
     }
-    Ok(talk.verdict)
+    Ok(console.verdict)
 }
 
 fn answer(options: &Options, question: Question) -> Part {
-    let bad = |trouble| {
-        let remark = Remark { topic: "such an error", words: Err(trouble) };
+    let bad = |error| {
+        let remark = Remark { topic: "such an error", words: Err(error) };
         Part { remarks: vec![remark], verdict: Verdict::Trouble, puzzles: 1, ..Part::default() }
     };
     let entry = match question {
         Ok(entry) => entry,
-        Err(trouble) => return bad(trouble),
+        Err(error) => return bad(error),
     };
     let found = entry
         .position(options.input.sources.boxes)
-        .and_then(|puzzle| Ok((options.manner.solver(puzzle.order())?, puzzle)))
-        .map(|(solver, puzzle)| Findings::of(puzzle, solver, &options.manner.limits()));
+        .and_then(|puzzle| Ok((options.search.solver(puzzle.order())?, puzzle)))
+        .map(|(solver, puzzle)| Findings::of(puzzle, solver, &options.search.limits()));
     match found {
         Ok(findings) => Part {
-            data: if options.manner.json { findings.json(&entry.place) } else { findings.in_words(&entry.place) },
+            data: if options.search.json { findings.json(&entry.place) } else { findings.in_words(&entry.place) },
             remarks: Vec::new(),
             verdict: findings.verdict(options.minimal),
             puzzles: 1,
         },
-        Err(trouble) => bad(trouble.at(&entry.place)),
+        Err(error) => bad(error.at(&entry.place)),
     }
 }
 

@@ -1,9 +1,9 @@
 //! Collections: puzzles with everything a file says about them, in any format.
 
+use crate::error::CliError;
 use crate::format::{self as file_format, FileFormat};
 use crate::source::{Opened, Place, Source, Sources};
 use crate::stream::Feed;
-use crate::trouble::Trouble;
 use clap::Args;
 use ninefold::grid::Order;
 use ninefold::puzzles::format::{self, BadEntry, Pairs, Reason};
@@ -49,15 +49,15 @@ impl Bad {
     }
 
     /// What is wrong, with its place. `boxes` is the shape the user asked for.
-    pub fn trouble(&self, boxes: Option<Order>) -> Trouble {
+    pub fn error(&self, boxes: Option<Order>) -> CliError {
         self.trouble_without_place(boxes).at(&self.place)
     }
 
     /// What is wrong, for those who name the place themselves.
-    pub fn trouble_without_place(&self, boxes: Option<Order>) -> Trouble {
+    pub fn trouble_without_place(&self, boxes: Option<Order>) -> CliError {
         match &self.reason {
-            Reason::Puzzle(error) => Trouble::unreadable(error, boxes),
-            other => Trouble::new(other.to_string()),
+            Reason::Puzzle(error) => CliError::unreadable(error, boxes),
+            other => CliError::new(other.to_string()),
         }
     }
 }
@@ -85,7 +85,7 @@ pub struct Entries {
 
 impl Entries {
     /// The entries of an open source in a known format.
-    pub fn of(opened: Opened, format: FileFormat, boxes: Option<Order>) -> Result<Entries, Trouble> {
+    pub fn of(opened: Opened, format: FileFormat, boxes: Option<Order>) -> Result<Entries, CliError> {
         let (name, numbered, mut waits) = (opened.name.clone(), opened.numbered, opened.waits);
         let items: Items = match format {
             FileFormat::Text(format) => {
@@ -95,7 +95,7 @@ impl Entries {
                 // The end of the file comes first, so by now everything has been waited for.
                 waits = false;
                 let file =
-                    opened.into_file().map_err(|error| Trouble::new(format!("{name} cannot be read: {error}")))?;
+                    opened.into_file().map_err(|error| CliError::new(format!("{name} cannot be read: {error}")))?;
                 let rows = ninefold_parquet::open(file, boxes).map_err(|error| no_table(&name, &error))?;
                 Box::new(rows.map(|row| row.map_err(Amiss::Table)))
             }
@@ -132,7 +132,7 @@ impl Iterator for Entries {
 }
 
 /// A file that is no table of puzzles.
-fn no_table(name: &str, error: &TableError) -> Trouble {
+fn no_table(name: &str, error: &TableError) -> CliError {
     let hint = match error {
         TableError::Damaged(_) | TableError::Write(_) => {
             "a Parquet file is read from its end, so one that was cut off cannot be read; fetch or write it again"
@@ -140,7 +140,7 @@ fn no_table(name: &str, error: &TableError) -> Trouble {
         TableError::NoPuzzles { .. } => "give the column of the puzzles one of these names",
         TableError::NotText { .. } => "write each puzzle as one text, a character for each cell",
     };
-    Trouble::new(format!("{name}: {error}")).hint(hint)
+    CliError::new(format!("{name}: {error}")).hint(hint)
 }
 
 /// The entries of all sources, one after the other.
@@ -154,7 +154,7 @@ pub struct Collection {
 
 impl Reading {
     /// All sources as one collection.
-    pub fn open(&self) -> Result<Collection, Trouble> {
+    pub fn open(&self) -> Result<Collection, CliError> {
         Ok(self.open_some(self.sources.list()?))
     }
 
@@ -165,10 +165,10 @@ impl Reading {
     }
 
     /// One file of puzzles and one of solutions, as in paper 2.
-    pub fn open_pair(&self, solutions: &str) -> Result<Collection, Trouble> {
+    pub fn open_pair(&self, solutions: &str) -> Result<Collection, CliError> {
         let mut sources = self.sources.list()?;
         let (Some(puzzles), None) = (sources.pop_front(), sources.pop_front()) else {
-            return Err(Trouble::new("solutions in a file of their own belong to one file of puzzles")
+            return Err(CliError::new("solutions in a file of their own belong to one file of puzzles")
                 .hint("convert the files one by one"));
         };
         let solutions = Source::File(solutions.to_string()).open()?;
@@ -178,7 +178,7 @@ impl Reading {
 }
 
 impl Collection {
-    fn open(&self, source: Source) -> Result<Entries, Trouble> {
+    fn open(&self, source: Source) -> Result<Entries, CliError> {
         let mut opened = source.open()?;
         let format = match self.from {
             Some(format) => format,
@@ -186,7 +186,7 @@ impl Collection {
                 opened
                     .reader
                     .fill_buf()
-                    .map_err(|error| Trouble::new(format!("{} cannot be read: {error}", opened.name)))?,
+                    .map_err(|error| CliError::new(format!("{} cannot be read: {error}", opened.name)))?,
             ),
         };
         Entries::of(opened, format, self.boxes)
@@ -204,9 +204,9 @@ pub enum Item {
     /// A puzzle.
     Found(Box<Found>),
     /// A bad entry that is left out because the user wants so.
-    Skipped(Trouble),
+    Skipped(CliError),
     /// The end, too early.
-    Broken(Trouble),
+    Broken(CliError),
 }
 
 impl Iterator for Collection {
@@ -219,39 +219,39 @@ impl Iterator for Collection {
                     None => self.open = None,
                     Some(Ok(found)) => return Some(Item::Found(Box::new(found))),
                     Some(Err(bad)) if self.skip_bad && !bad.is_fatal() => {
-                        return Some(Item::Skipped(bad.trouble(self.boxes)));
+                        return Some(Item::Skipped(bad.error(self.boxes)));
                     }
                     Some(Err(bad)) => {
-                        let trouble = bad.trouble(self.boxes);
+                        let error = bad.error(self.boxes);
                         // A stream that has failed has no more entries to go on with.
-                        let trouble = if bad.is_fatal() { trouble } else { with_a_way_on(trouble) };
-                        return Some(self.broken(trouble));
+                        let error = if bad.is_fatal() { error } else { with_a_way_on(error) };
+                        return Some(self.broken(error));
                     }
                 }
             }
             let source = self.waiting.pop_front()?;
             match self.open(source) {
                 Ok(entries) => self.open = Some(entries),
-                Err(trouble) => return Some(self.broken(trouble)),
+                Err(error) => return Some(self.broken(error)),
             }
         }
     }
 }
 
-/// Trouble with an entry, and the way to go on without it.
-fn with_a_way_on(trouble: Trouble) -> Trouble {
+/// CliError with an entry, and the way to go on without it.
+fn with_a_way_on(error: CliError) -> CliError {
     let way = "--skip-bad leaves such entries out and counts them";
-    let hint = match &trouble.hint {
+    let hint = match &error.hint {
         Some(hint) => format!("{hint}; {way}"),
         None => way.to_string(),
     };
-    trouble.hint(hint)
+    error.hint(hint)
 }
 
 impl Collection {
-    fn broken(&mut self, trouble: Trouble) -> Item {
+    fn broken(&mut self, error: CliError) -> Item {
         self.open = None;
         self.waiting.clear();
-        Item::Broken(trouble)
+        Item::Broken(error)
     }
 }

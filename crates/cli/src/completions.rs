@@ -1,7 +1,7 @@
 //! `ninefold completions`: what the shell offers when Tab is pressed.
 
 use crate::arguments::Ninefold;
-use crate::trouble::Trouble;
+use crate::error::CliError;
 use crate::verdict::Verdict;
 use clap::{Args, CommandFactory};
 use clap_complete::Shell;
@@ -17,7 +17,7 @@ pub struct Options {
 }
 
 /// Prints the completions.
-pub fn run(options: &Options) -> Result<Verdict, Trouble> {
+pub fn run(options: &Options) -> Result<Verdict, CliError> {
     clap_complete::generate(options.shell, &mut Ninefold::command(), "ninefold", &mut io::stdout());
     Ok(Verdict::Yes)
 }

@@ -3,10 +3,10 @@
 //! Entries pass through one by one, so memory stays the same however long the input is.
 
 use crate::collection::{self, Item};
+use crate::console::Console;
+use crate::error::CliError;
 use crate::output::{self, Output};
 use crate::stream::{self, Told};
-use crate::talk::Talk;
-use crate::trouble::Trouble;
 use crate::verdict::Verdict;
 use clap::Args;
 use ninefold::search::unique;
@@ -54,13 +54,13 @@ pub struct Options {
 }
 
 /// Reads everything and writes it again.
-pub fn run(options: &Options) -> Result<Verdict, Trouble> {
+pub fn run(options: &Options) -> Result<Verdict, CliError> {
     let collection = match &options.solutions {
         Some(file) => options.input.open_pair(file)?,
         None => options.input.open()?,
     };
-    let mut talk = Talk::open(options.quiet, false);
-    let mut output = Output::start(&options.output, &mut talk)?;
+    let mut console = Console::open(options.quiet, false);
+    let mut output = Output::start(&options.output, &mut console)?;
     let mut skipped = 0;
     let threads = if options.solve { stream::all_cores() } else { 1 };
     stream::run(
@@ -68,33 +68,33 @@ pub fn run(options: &Options) -> Result<Verdict, Trouble> {
         threads,
         |items, send| items.into_iter().for_each(|item| send(if options.solve { solved(item) } else { (item, true) })),
         |told| match told {
-            Told::Idle => talk.flush(),
+            Told::Idle => console.flush(),
             Told::Part((Item::Found(found), is_unique)) => {
                 if !is_unique {
-                    talk.remark(
+                    console.remark(
                         "such a puzzle",
                         format!("{}the puzzle has no solution or several", found.place.prefix()),
                     );
-                    talk.verdict = talk.verdict.max(Verdict::No);
+                    console.verdict = console.verdict.max(Verdict::No);
                 }
-                if let Err(trouble) = output.write(&found.entry, &mut talk) {
-                    talk.stop(&trouble.at(&found.place));
+                if let Err(error) = output.write(&found.entry, &mut console) {
+                    console.stop(&error.at(&found.place));
                 }
             }
-            Told::Part((Item::Skipped(trouble), _)) => {
+            Told::Part((Item::Skipped(error), _)) => {
                 skipped += 1;
-                talk.trouble(trouble);
+                console.error(error);
             }
-            Told::Part((Item::Broken(trouble), _)) => talk.stop(&trouble),
+            Told::Part((Item::Broken(error), _)) => console.stop(&error),
         },
     );
-    output.end(&mut talk)?;
-    talk.finish();
+    output.end(&mut console)?;
+    console.finish();
     output::report_skipped(skipped, options.quiet);
-    if talk.puzzles == 0 && skipped == 0 {
-        return Err(Trouble::new("there is no puzzle in the input").hint("--from names the format of the input"));
+    if console.puzzles == 0 && skipped == 0 {
+        return Err(CliError::new("there is no puzzle in the input").hint("--from names the format of the input"));
     }
-    Ok(talk.verdict)
+    Ok(console.verdict)
 }
 
 /// The entry with its solution, and whether there is exactly one.

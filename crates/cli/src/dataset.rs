@@ -1,6 +1,6 @@
 //! `ninefold dataset`: collections made ready for training, with symmetry in mind.
 
-use crate::trouble::Trouble;
+use crate::error::CliError;
 use crate::verdict::Verdict;
 use clap::{Args, Subcommand};
 
@@ -25,7 +25,7 @@ enum DatasetVerb {
 }
 
 /// Does what was asked.
-pub fn run(options: &Options) -> Result<Verdict, Trouble> {
+pub fn run(options: &Options) -> Result<Verdict, CliError> {
     match &options.verb {
         DatasetVerb::Split(options) => split::run(options),
         DatasetVerb::Canonical(options) => canonical::run(options),

@@ -1,7 +1,7 @@
 //! `ninefold evaluate`: how many puzzles does a network fill rightly?
 
-use crate::talk::tell;
-use crate::trouble::Trouble;
+use crate::console::tell;
+use crate::error::CliError;
 use crate::verdict::Verdict;
 use crate::{models, stream, train, words};
 use clap::builder::PossibleValuesParser;
@@ -79,7 +79,7 @@ enum Ways {
 }
 
 /// Measures, and prints a table.
-pub fn run(options: &Options) -> Result<Verdict, Trouble> {
+pub fn run(options: &Options) -> Result<Verdict, CliError> {
     if rem::is_for(&options.name) {
         return rem::run(options);
     }
@@ -93,7 +93,7 @@ pub fn run(options: &Options) -> Result<Verdict, Trouble> {
         lists.push((path.display().to_string(), read(path, order)?));
     }
     if lists.is_empty() {
-        let own = loaded.own_test_set(stream::all_cores()).map_err(|error| Trouble::new(error.to_string()))?;
+        let own = loaded.own_test_set(stream::all_cores()).map_err(|error| CliError::new(error.to_string()))?;
         lists.push(("own test set".to_string(), own));
     }
     if let Some(method) = &options.repair {
@@ -117,7 +117,7 @@ pub fn run(options: &Options) -> Result<Verdict, Trouble> {
     }
     if let Some(path) = &options.solved {
         std::fs::write(path, solved)
-            .map_err(|error| Trouble::new(format!("{} cannot be written: {error}", path.display())))?;
+            .map_err(|error| CliError::new(format!("{} cannot be written: {error}", path.display())))?;
     }
     Ok(Verdict::Yes)
 }
@@ -138,7 +138,7 @@ fn repair(
     judge: &dyn Judge,
     lists: &[(String, Examples)],
     method: &str,
-) -> Result<Verdict, Trouble> {
+) -> Result<Verdict, CliError> {
     let solver = search::by_name(method).expect("the argument parser knows the names");
     let limits = Limits::time(hybrid::INTERACTIVE_LIMIT);
     let mut verdict = Verdict::Yes;
@@ -151,7 +151,7 @@ fn repair(
         // Filling at once is one look; the last way of the list is the better one.
         let way = *options.way.list().last().expect("there is at least one way");
         let report = hybrid::solve(&puzzles, &Guesser { judge, way }, solver, &limits)
-            .map_err(|refusal| Trouble::new(refusal.to_string()))?;
+            .map_err(|refusal| CliError::new(refusal.to_string()))?;
         let started = Instant::now();
         puzzles.iter().for_each(|puzzle| _ = solver.first(puzzle, &limits));
         let alone = started.elapsed();
@@ -222,16 +222,16 @@ fn grid_of(examples: &Examples, index: usize) -> Grid {
 }
 
 /// Reads a list; packed files are unpacked.
-pub fn read(path: &Path, order: Order) -> Result<Examples, Trouble> {
+pub fn read(path: &Path, order: Order) -> Result<Examples, CliError> {
     let name = path.display();
-    let failed = |error| Trouble::new(format!("{name} cannot be read: {error}"));
+    let failed = |error| CliError::new(format!("{name} cannot be read: {error}"));
     let mut file = BufReader::new(File::open(path).map_err(failed)?);
     let is_packed = file.fill_buf().map_err(failed)?.starts_with(&[0x1f, 0x8b]);
     let examples = match is_packed {
         true => Examples::read(BufReader::new(MultiGzDecoder::new(file)), order),
         false => Examples::read(file, order),
     };
-    examples.map_err(|error| Trouble::new(format!("{name}: {error}")))
+    examples.map_err(|error| CliError::new(format!("{name}: {error}")))
 }
 
 /// One line of the table.

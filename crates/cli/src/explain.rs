@@ -3,13 +3,13 @@
 //! Every step is replayed by the checker before it is printed. Where logic ends, we say so; what a search finds beyond is
 //! called what it is.
 
+use crate::console;
+use crate::console::{Console, Part, Remark};
+use crate::error::CliError;
 use crate::position::{self, Position};
 use crate::source::{Place, Sources};
 use crate::stream::Question;
-use crate::talk;
-use crate::talk::{Part, Remark, Talk};
 use crate::technique;
-use crate::trouble::Trouble;
 use crate::verdict::Verdict;
 use crate::words;
 use clap::{Args, ValueEnum};
@@ -162,14 +162,14 @@ impl From<Naming> for Notation {
 }
 
 /// Explains everything and prints it.
-pub fn run(options: &Options) -> Result<Verdict, Trouble> {
+pub fn run(options: &Options) -> Result<Verdict, CliError> {
     if options.techniques {
         let lines = logic::all_techniques().into_iter().map(|technique| {
             let note = if technique.needs_uniqueness() { " (rests on uniqueness)" } else { "" };
             let off = if logic::default_order().contains(&technique) { "" } else { " (off; --with switches it on)" };
             format!("{:<36} {technique}{note}{off}\n", technique.slug())
         });
-        talk::print(format_args!("{}", lines.collect::<String>()));
+        console::print(format_args!("{}", lines.collect::<String>()));
         return Ok(Verdict::Yes);
     }
     match options.method {
@@ -180,16 +180,16 @@ pub fn run(options: &Options) -> Result<Verdict, Trouble> {
     let wanted = understood(options)?;
     let questions = position::all(&options.sources)?;
     let alone = questions.len() == 1;
-    let mut talk = Talk::open(false, false);
+    let mut console = Console::open(false, false);
     for (number, question) in (1..).zip(questions) {
-        talk.print(answer(options, &wanted, question, (!alone).then_some(number)));
+        console.print(answer(options, &wanted, question, (!alone).then_some(number)));
     }
-    talk.finish();
-    Ok(talk.verdict)
+    console.finish();
+    Ok(console.verdict)
 }
 
 /// The options as logic understands them, with the folder for pictures made.
-fn understood(options: &Options) -> Result<logic::Options, Trouble> {
+fn understood(options: &Options) -> Result<logic::Options, CliError> {
     let mut wanted = logic::Options { uniqueness: !options.no_uniqueness, ..logic::Options::default() };
     wanted.techniques = match options.chosen.is_empty() {
         true => logic::default_order_with(&technique::all_named(&options.with)?),
@@ -197,14 +197,14 @@ fn understood(options: &Options) -> Result<logic::Options, Trouble> {
     };
     if let Some(folder) = &options.svg {
         std::fs::create_dir_all(folder)
-            .map_err(|error| Trouble::new(format!("{} cannot be made: {error}", folder.display())))?;
+            .map_err(|error| CliError::new(format!("{} cannot be made: {error}", folder.display())))?;
     }
     Ok(wanted)
 }
 
 fn answer(options: &Options, wanted: &logic::Options, question: Question, number: Option<usize>) -> Part {
     let told = question.and_then(|entry| {
-        let with_place = |trouble: Trouble| trouble.at(&entry.place);
+        let with_place = |error: CliError| error.at(&entry.place);
         let position =
             entry.written().and_then(|text| Position::read(text, options.sources.boxes)).map_err(with_place)?;
         let givens = options.givens.as_deref().map(|text| Position::read(text, options.sources.boxes)).transpose()?;
@@ -221,8 +221,8 @@ fn answer(options: &Options, wanted: &logic::Options, question: Question, number
             puzzles: 1,
             ..Part::default()
         },
-        Err(trouble) => {
-            let remark = Remark { topic: "such an error", words: Err(trouble) };
+        Err(error) => {
+            let remark = Remark { topic: "such an error", words: Err(error) };
             Part { remarks: vec![remark], verdict: Verdict::Trouble, puzzles: 1, ..Part::default() }
         }
     }
@@ -237,15 +237,15 @@ struct Story {
 }
 
 impl Story {
-    fn of(position: Position, givens: Option<Grid>, wanted: &logic::Options) -> Result<Story, Trouble> {
+    fn of(position: Position, givens: Option<Grid>, wanted: &logic::Options) -> Result<Story, CliError> {
         let Some(start) = position.candidates else {
             let conflict = position.grid.conflict().map(|conflict| conflict.to_string()).unwrap_or_default();
-            return Err(Trouble::new(conflict).hint("one of the two is a slip; no grid can hold both"));
+            return Err(CliError::new(conflict).hint("one of the two is a slip; no grid can hold both"));
         };
         let start = logic::without_stale_marks(&start);
         let givens = givens.unwrap_or_else(|| position.grid.clone());
         if givens.order() != start.order() {
-            return Err(Trouble::new(format!(
+            return Err(CliError::new(format!(
                 "the puzzle is {} but the position is {}",
                 givens.order(),
                 start.order()
@@ -264,7 +264,7 @@ impl Story {
         let path = logic::solve(&givens, &start, &options);
         for (number, (before, step)) in (1..).zip(path.positions()) {
             if let Err(flaw) = logic::check::check(step, &path.givens, &before) {
-                return Err(Trouble::new(format!("this is a bug in Ninefold: step {number} is not proven: {flaw}")));
+                return Err(CliError::new(format!("this is a bug in Ninefold: step {number} is not proven: {flaw}")));
             }
         }
         Ok(Story { solutions, mistake, path })
@@ -324,12 +324,12 @@ impl Story {
         }
     }
 
-    fn draw(&self, folder: &std::path::Path, number: Option<usize>) -> Result<(), Trouble> {
+    fn draw(&self, folder: &std::path::Path, number: Option<usize>) -> Result<(), CliError> {
         let prefix = number.map(|number| format!("puzzle-{number:04}-")).unwrap_or_default();
         for (number, (before, step)) in (1..).zip(self.path.positions()) {
             let file = folder.join(format!("{prefix}step-{number:03}.svg"));
             std::fs::write(&file, picture::svg(&self.path.givens, &before, Some(step)))
-                .map_err(|error| Trouble::new(format!("{} cannot be written: {error}", file.display())))?;
+                .map_err(|error| CliError::new(format!("{} cannot be written: {error}", file.display())))?;
         }
         Ok(())
     }

@@ -3,12 +3,12 @@
 //! Every puzzle has been proven to have one solution before it is printed. Puzzle number 5 of a seed is the same
 //! whether it is made alone, in a row or on many threads.
 
+use crate::console::Console;
+use crate::error::CliError;
 use crate::output::{self, Output};
 use crate::stats::level;
 use crate::stream;
-use crate::talk::Talk;
 use crate::technique;
-use crate::trouble::Trouble;
 use crate::verdict::Verdict;
 use crate::words;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -155,7 +155,7 @@ enum Method {
 }
 
 /// Makes all puzzles and prints them.
-pub fn run(options: &Options) -> Result<Verdict, Trouble> {
+pub fn run(options: &Options) -> Result<Verdict, CliError> {
     let seed = options.seed.unwrap_or_else(|| {
         let seed = seed_from_the_clock();
         if !options.quiet {
@@ -168,13 +168,13 @@ pub fn run(options: &Options) -> Result<Verdict, Trouble> {
     if options.climb.is_wanted() {
         return climb::run(options, &wish, seed);
     }
-    let mut talk = Talk::open(options.quiet, false);
-    let mut output = Output::start(&options.output, &mut talk)?;
+    let mut console = Console::open(options.quiet, false);
+    let mut output = Output::start(&options.output, &mut console)?;
     let mut outcome = Ok(Verdict::Yes);
     let mut deliver = |_, made: Result<Made, Refusal>| {
         let written = made.map_err(refused).and_then(|made| {
             let entry = Entry { solution: Some(made.solution), ..Entry::new(made.puzzle) };
-            output.write(&entry, &mut talk).map_err(|trouble| (trouble, Verdict::Trouble))
+            output.write(&entry, &mut console).map_err(|error| (error, Verdict::Trouble))
         });
         outcome = written.as_ref().map(|()| Verdict::Yes).map_err(Clone::clone);
         written.is_ok()
@@ -188,18 +188,18 @@ pub fn run(options: &Options) -> Result<Verdict, Trouble> {
             generate::paper_two_many(wish.order, refusals, seed, 0..options.count, threads(options), deliver);
         }
     }
-    output.end(&mut talk)?;
-    talk.finish();
-    let made = talk.puzzles;
-    outcome.or_else(|(trouble, verdict)| match verdict {
+    output.end(&mut console)?;
+    console.finish();
+    let made = console.puzzles;
+    outcome.or_else(|(error, verdict)| match verdict {
         Verdict::No => {
-            eprintln!("{}", trouble.as_an_answer());
+            eprintln!("{}", error.as_an_answer());
             if options.count > 1 {
                 eprintln!("\n{} of {} were made", words::thousands(made), words::thousands(options.count));
             }
             Ok(Verdict::No)
         }
-        _ => Err(trouble),
+        _ => Err(error),
     })
 }
 
@@ -214,7 +214,7 @@ fn seed_from_the_clock() -> u64 {
 }
 
 /// What must hold beside the looks of a puzzle.
-fn demands(options: &Options) -> Result<Vec<Box<dyn Demand>>, Trouble> {
+fn demands(options: &Options) -> Result<Vec<Box<dyn Demand>>, CliError> {
     let mut demands: Vec<Box<dyn Demand>> = Vec::new();
     if let Some(range) = &options.dupree {
         demands.push(Box::new(Between::Dupree(range.clone())));
@@ -240,13 +240,13 @@ fn demands(options: &Options) -> Result<Vec<Box<dyn Demand>>, Trouble> {
 
 const SIZE_HINT: &str = "write one character for each cell; --size or --boxes says how many cells there are";
 
-fn wish<'a>(options: &Options, demands: &'a [Box<dyn Demand>]) -> Result<Wish<'a>, Trouble> {
+fn wish<'a>(options: &Options, demands: &'a [Box<dyn Demand>]) -> Result<Wish<'a>, CliError> {
     let order = options.boxes.unwrap_or(options.size);
-    let read = |name: &str, written: &Option<String>, read: fn(&str, Order) -> Result<Grid, Trouble>| match written {
+    let read = |name: &str, written: &Option<String>, read: fn(&str, Order) -> Result<Grid, CliError>| match written {
         None => Ok(None),
         Some(written) => read(written, order)
             .map(Some)
-            .map_err(|trouble| Trouble::new(format!("the {name}: {}", trouble.message)).hint(SIZE_HINT)),
+            .map_err(|error| CliError::new(format!("the {name}: {}", error.message)).hint(SIZE_HINT)),
     };
     let start = if options.kaggle { Wish::kaggle() } else { Wish::any(order) };
     Ok(Wish {
@@ -263,7 +263,7 @@ fn wish<'a>(options: &Options, demands: &'a [Box<dyn Demand>]) -> Result<Wish<'a
 }
 
 /// Paper 2's generator takes a size and nothing else; a wish it would not hear is refused.
-fn knows_no_wish(options: &Options) -> Result<(), Trouble> {
+fn knows_no_wish(options: &Options) -> Result<(), CliError> {
     let heard_by_nobody = [
         ("--clues", options.clues.is_some()),
         ("--minimal", options.minimal),
@@ -281,23 +281,23 @@ fn knows_no_wish(options: &Options) -> Result<(), Trouble> {
         ("--kaggle", options.kaggle),
     ];
     match heard_by_nobody.into_iter().find(|&(_, is_given)| is_given) {
-        Some((option, _)) => Err(Trouble::new(format!("the method paper2 cannot hear {option}"))
+        Some((option, _)) => Err(CliError::new(format!("the method paper2 cannot hear {option}"))
             .hint("leave the option out, or leave --method out")),
         None => Ok(()),
     }
 }
 
 /// The words for a wish that could not be met, and the answer that this is.
-fn refused(refusal: Refusal) -> (Trouble, Verdict) {
+fn refused(refusal: Refusal) -> (CliError, Verdict) {
     match refusal {
         Refusal::BadWish(bad) => {
-            (Trouble::new(bad.to_string()).hint("no puzzle can be so; change one of the wishes"), Verdict::Trouble)
+            (CliError::new(bad.to_string()).hint("no puzzle can be so; change one of the wishes"), Verdict::Trouble)
         }
         Refusal::NotFound(not_found) => (in_words(&not_found), Verdict::No),
     }
 }
 
-fn in_words(not_found: &NotFound) -> Trouble {
+fn in_words(not_found: &NotFound) -> CliError {
     let mut message = format!(
         "no such puzzle was found in {}, {}",
         words::counted(not_found.attempts as u64, "complete grid", "complete grids"),
@@ -309,11 +309,11 @@ fn in_words(not_found: &NotFound) -> Trouble {
     if let Some(nearest) = &not_found.nearest {
         message += &format!("\nnearest: {}\n         {}", nearest.puzzle, nearest.misses.join(", "));
     }
-    Trouble::new(message).hint("ask for less, or look longer with --attempts")
+    CliError::new(message).hint("ask for less, or look longer with --attempts")
 }
 
 /// A pattern: digits, x and # are clues.
-fn pattern(written: &str, order: Order) -> Result<Grid, Trouble> {
+fn pattern(written: &str, order: Order) -> Result<Grid, CliError> {
     let marked: String = written
         .chars()
         .map(|sign| match sign {
@@ -321,11 +321,11 @@ fn pattern(written: &str, order: Order) -> Result<Grid, Trouble> {
             other => other,
         })
         .collect();
-    text::read_position(&marked, Some(order)).map_err(|error| Trouble::unreadable(&error, Some(order)))
+    text::read_position(&marked, Some(order)).map_err(|error| CliError::unreadable(&error, Some(order)))
 }
 
-fn solution(written: &str, order: Order) -> Result<Grid, Trouble> {
-    text::read(written, Some(order)).map_err(|error| Trouble::unreadable(&error, Some(order)))
+fn solution(written: &str, order: Order) -> Result<Grid, CliError> {
+    text::read(written, Some(order)).map_err(|error| CliError::unreadable(&error, Some(order)))
 }
 
 fn symmetry_names() -> impl TypedValueParser<Value = PatternSymmetry> {

@@ -1,11 +1,11 @@
 //! `ninefold hint`: the next deduction from a player's own grid, or the mistake in it.
 
+use crate::console::tell;
+use crate::error::CliError;
 use crate::explain::{Depth, Naming};
 use crate::position::{self, Position};
 use crate::source::Sources;
-use crate::talk::tell;
 use crate::technique;
-use crate::trouble::Trouble;
 use crate::verdict::Verdict;
 use clap::Args;
 use ninefold::grid::{Candidates, Grid};
@@ -53,21 +53,25 @@ pub struct Options {
 }
 
 /// Looks at the last position, and at the earlier ones for the first mistake.
-pub fn run(options: &Options) -> Result<Verdict, Trouble> {
+pub fn run(options: &Options) -> Result<Verdict, CliError> {
     let mut game = Vec::new();
     for question in position::all(&options.sources)? {
         let entry = question?;
         let position = entry.written().and_then(|text| Position::read(text, options.sources.boxes));
-        game.push(position.map_err(|trouble| trouble.at(&entry.place))?);
+        game.push(position.map_err(|error| error.at(&entry.place))?);
     }
     let givens = match &options.givens {
         Some(text) => Some(Position::read(text, options.sources.boxes)?.grid),
         None => None,
     };
-    let Some(now) = game.last() else { return Err(Trouble::new("there is no position in the input")) };
+    let Some(now) = game.last() else { return Err(CliError::new("there is no position in the input")) };
     let givens = givens.unwrap_or_else(|| game.first().map_or(now.grid.clone(), |first| first.grid.clone()));
     if givens.order() != now.grid.order() {
-        return Err(Trouble::new(format!("the puzzle is {} but the position is {}", givens.order(), now.grid.order())));
+        return Err(CliError::new(format!(
+            "the puzzle is {} but the position is {}",
+            givens.order(),
+            now.grid.order()
+        )));
     }
     let solution = match position::solutions(&givens) {
         Ok(Solutions::One(only)) => Some(only),
@@ -79,7 +83,7 @@ pub fn run(options: &Options) -> Result<Verdict, Trouble> {
             tell!("The puzzle has more than one solution, for example\n  {first}\n  {second}");
             None
         }
-        Err(unfinished) => return Err(Trouble::new(format!("whether the puzzle has one solution: {unfinished}"))),
+        Err(unfinished) => return Err(CliError::new(format!("whether the puzzle has one solution: {unfinished}"))),
     };
     if let Some((number, words)) = first_mistake(&game, solution.as_ref(), options.notation.into()) {
         match game.len() {
@@ -113,7 +117,7 @@ fn give(
     givens: &Grid,
     candidates: &Candidates,
     solution: Option<&Grid>,
-) -> Result<Verdict, Trouble> {
+) -> Result<Verdict, CliError> {
     let uniqueness = !options.no_uniqueness && solution.is_some();
     let techniques = logic::default_order_with(&technique::all_named(&options.with)?);
     let wanted = logic::Options { uniqueness, techniques, ..logic::Options::default() };
@@ -121,11 +125,11 @@ fn give(
     let position = logic::without_stale_marks(candidates);
     if let Hint::Step(step) = &hint {
         if let Err(flaw) = logic::check::check(step, givens, &position) {
-            return Err(Trouble::new(format!("this is a bug in Ninefold: the step is not proven: {flaw}")));
+            return Err(CliError::new(format!("this is a bug in Ninefold: the step is not proven: {flaw}")));
         }
         if let Some(file) = &options.svg {
             std::fs::write(file, picture::svg(givens, &position, Some(step)))
-                .map_err(|error| Trouble::new(format!("{} cannot be written: {error}", file.display())))?;
+                .map_err(|error| CliError::new(format!("{} cannot be written: {error}", file.display())))?;
         }
     }
     tell!("{}", hint.text_in(&position, options.level.into(), options.notation.into()));

@@ -5,10 +5,10 @@
 //! decided later, by `ninefold::grid::text`. Tables, JSON and the files of other programs are left to `collection`.
 
 use crate::collection::Entries;
+use crate::error::CliError;
 use crate::format::{self, FileFormat};
 use crate::source::{Opened, Place, Source, Sources};
 use crate::stream::Feed;
-use crate::trouble::Trouble;
 use clap::Args;
 use ninefold::grid::{Grid, Order, ParseGridError, text};
 use ninefold::puzzles::format::Format;
@@ -32,23 +32,23 @@ pub struct Entry {
     /// Where it stands.
     pub place: Place,
     /// The puzzle as it was written, or why there is none.
-    pub text: Result<String, Trouble>,
+    pub text: Result<String, CliError>,
 }
 
 impl Entry {
     /// The puzzle as it was written, or the trouble with it.
-    pub fn written(&self) -> Result<&str, Trouble> {
-        self.text.as_deref().map_err(Trouble::clone)
+    pub fn written(&self) -> Result<&str, CliError> {
+        self.text.as_deref().map_err(CliError::clone)
     }
 
     /// The puzzle; it keeps the rules.
-    pub fn puzzle(&self, boxes: Option<Order>) -> Result<Grid, Trouble> {
-        text::read(self.written()?, boxes).map_err(|error| Trouble::unreadable(&error, boxes))
+    pub fn puzzle(&self, boxes: Option<Order>) -> Result<Grid, CliError> {
+        text::read(self.written()?, boxes).map_err(|error| CliError::unreadable(&error, boxes))
     }
 
     /// The puzzle, which may break the rules.
-    pub fn position(&self, boxes: Option<Order>) -> Result<Grid, Trouble> {
-        text::read_position(self.written()?, boxes).map_err(|error| Trouble::unreadable(&error, boxes))
+    pub fn position(&self, boxes: Option<Order>) -> Result<Grid, CliError> {
+        text::read_position(self.written()?, boxes).map_err(|error| CliError::unreadable(&error, boxes))
     }
 }
 
@@ -70,14 +70,14 @@ enum Open {
 
 impl Puzzles {
     /// Looks at the arguments; a file that is not there is trouble now, not after an hour.
-    pub fn of(sources: &Sources) -> Result<Puzzles, Trouble> {
+    pub fn of(sources: &Sources) -> Result<Puzzles, CliError> {
         let mut waiting = sources.list()?;
         let typed = matches!(waiting.make_contiguous(), [Source::Argument { .. }]);
         Ok(Puzzles { waiting, open: None, boxes: sources.boxes, from: None, typed })
     }
 
     /// The same in the format that the user names.
-    pub fn of_input(input: &Input) -> Result<Puzzles, Trouble> {
+    pub fn of_input(input: &Input) -> Result<Puzzles, CliError> {
         Ok(Puzzles { from: input.from, ..Puzzles::of(&input.sources)? })
     }
 
@@ -98,32 +98,32 @@ impl Feed for Puzzles {
 }
 
 impl Iterator for Puzzles {
-    type Item = Result<Entry, Trouble>;
+    type Item = Result<Entry, CliError>;
 
-    fn next(&mut self) -> Option<Result<Entry, Trouble>> {
+    fn next(&mut self) -> Option<Result<Entry, CliError>> {
         loop {
             if let Some(open) = &mut self.open {
                 match open.next(self.boxes) {
                     Some(Ok(entry)) => return Some(Ok(entry)),
-                    Some(Err(trouble)) => {
+                    Some(Err(error)) => {
                         self.open = None;
-                        return Some(Err(trouble));
+                        return Some(Err(error));
                     }
                     None => self.open = None,
                 }
             }
             match self.waiting.pop_front()?.open().and_then(|opened| Open::of(opened, self.from, self.boxes)) {
                 Ok(open) => self.open = Some(open),
-                Err(trouble) => return Some(Err(trouble)),
+                Err(error) => return Some(Err(error)),
             }
         }
     }
 }
 
 impl Open {
-    fn of(mut opened: Opened, from: Option<FileFormat>, boxes: Option<Order>) -> Result<Open, Trouble> {
+    fn of(mut opened: Opened, from: Option<FileFormat>, boxes: Option<Order>) -> Result<Open, CliError> {
         let beginning = opened.reader.fill_buf();
-        let beginning = beginning.map_err(|error| Trouble::new(format!("{} cannot be read: {error}", opened.name)))?;
+        let beginning = beginning.map_err(|error| CliError::new(format!("{} cannot be read: {error}", opened.name)))?;
         let format = from.unwrap_or_else(|| FileFormat::of(beginning));
         Ok(match format {
             // Lists in which sizes, drawings and labels are mixed are read more kindly here.
@@ -134,15 +134,15 @@ impl Open {
         })
     }
 
-    fn next(&mut self, boxes: Option<Order>) -> Option<Result<Entry, Trouble>> {
+    fn next(&mut self, boxes: Option<Order>) -> Option<Result<Entry, CliError>> {
         match self {
             Open::Lines(lines) => match lines.next_entry(boxes) {
                 Ok(entry) => entry.map(Ok),
-                Err(error) => Some(Err(Trouble::new(format!("{}: {error}", lines.source.name)))),
+                Err(error) => Some(Err(CliError::new(format!("{}: {error}", lines.source.name)))),
             },
             Open::Entries(entries) => Some(match entries.next()? {
                 Ok(found) => Ok(Entry { place: found.place, text: Ok(found.entry.puzzle.to_string()) }),
-                Err(bad) if bad.is_fatal() => Err(bad.trouble(boxes)),
+                Err(bad) if bad.is_fatal() => Err(bad.error(boxes)),
                 Err(bad) => Ok(Entry { text: Err(bad.trouble_without_place(boxes)), place: bad.place }),
             }),
         }
@@ -301,7 +301,7 @@ mod tests {
         let mut lines = lines_of(Cursor::new(text.to_string()));
         let mut found = Vec::new();
         while let Some(entry) = lines.next_entry(None).unwrap() {
-            let grid = entry.position(None).map_or_else(|trouble| trouble.message, |grid| grid.to_string());
+            let grid = entry.position(None).map_or_else(|error| error.message, |grid| grid.to_string());
             found.push((entry.place.line.unwrap(), grid));
         }
         let expected: Vec<_> = expected.iter().map(|(line, text)| (*line, text.to_string())).collect();

@@ -7,9 +7,9 @@ mod runs;
 mod six_rules;
 mod throughput;
 
-use crate::talk;
-use crate::talk::tell;
-use crate::trouble::Trouble;
+use crate::console;
+use crate::console::tell;
+use crate::error::CliError;
 use crate::verdict::Verdict;
 use clap::{Args, Subcommand};
 use neural::device::Device;
@@ -70,7 +70,7 @@ enum Trial {
 }
 
 /// Runs one trial.
-pub fn run(options: &Options) -> Result<Verdict, Trouble> {
+pub fn run(options: &Options) -> Result<Verdict, CliError> {
     match &options.trial {
         Trial::Reglib { file, codes } => reglib(file, codes),
         Trial::Throughput(options) => throughput::run(options),
@@ -84,22 +84,22 @@ pub fn run(options: &Options) -> Result<Verdict, Trouble> {
             let paces: Vec<Pace> =
                 steps.iter().flat_map(|steps| batch.iter().map(move |batch| pace(batch, steps))).collect();
             trial::run(*device, &paces, &mut |line| tell!("{line}"))
-                .map_err(|error| Trouble::new(error.to_string()).hint("--device cpu computes on the processor"))?;
+                .map_err(|error| CliError::new(error.to_string()).hint("--device cpu computes on the processor"))?;
             Ok(Verdict::Yes)
         }
     }
 }
 
-fn reglib(file: &str, codes: &[String]) -> Result<Verdict, Trouble> {
+fn reglib(file: &str, codes: &[String]) -> Result<Verdict, CliError> {
     let text =
-        std::fs::read_to_string(file).map_err(|error| Trouble::new(format!("{file} cannot be read: {error}")))?;
+        std::fs::read_to_string(file).map_err(|error| CliError::new(format!("{file} cannot be read: {error}")))?;
     let wanted = |line: &str| {
         let code = line.split([':', '-']).nth(1).unwrap_or_default();
         codes.is_empty() || codes.iter().any(|wanted| wanted == code)
     };
     // Unwanted lines become empty ones, so that line numbers stay those of the file.
     let text: Vec<&str> = text.lines().map(|line| if wanted(line) { line } else { "" }).collect();
-    let report = reglib::run(&text.join("\n")).map_err(|error| Trouble::new(format!("{file}: {error}")))?;
-    talk::print(format_args!("{report}"));
+    let report = reglib::run(&text.join("\n")).map_err(|error| CliError::new(format!("{file}: {error}")))?;
+    console::print(format_args!("{report}"));
     Ok(if report.failures.is_empty() { Verdict::Yes } else { Verdict::No })
 }

@@ -6,8 +6,10 @@ mod bench;
 mod check;
 mod collection;
 mod completions;
+mod console;
 mod convert;
 mod dataset;
+mod error;
 mod evaluate;
 mod explain;
 mod format;
@@ -16,22 +18,20 @@ mod hint;
 mod input;
 mod lab;
 mod man;
-mod manner;
 mod models;
 mod output;
 mod paint;
 mod position;
 mod provenance;
 mod rate;
+mod search_args;
 mod serve;
 mod solve;
 mod source;
 mod stats;
 mod stream;
-mod talk;
 mod technique;
 mod train;
-mod trouble;
 mod verdict;
 mod words;
 
@@ -64,8 +64,8 @@ fn main() -> ExitCode {
         Verb::Man(options) => man::run(&options),
     };
     answer
-        .unwrap_or_else(|trouble| {
-            eprintln!("{trouble}");
+        .unwrap_or_else(|error| {
+            eprintln!("{error}");
             Verdict::Trouble
         })
         .into()

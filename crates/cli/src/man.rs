@@ -1,7 +1,7 @@
 //! `ninefold man`: the manual, one page for the command and one for each verb.
 
 use crate::arguments::Ninefold;
-use crate::trouble::Trouble;
+use crate::error::CliError;
 use crate::verdict::Verdict;
 use clap::{Args, CommandFactory};
 use clap_mangen::Man;
@@ -18,7 +18,7 @@ pub struct Options {
 }
 
 /// Prints the first page, or writes all of them.
-pub fn run(options: &Options) -> Result<Verdict, Trouble> {
+pub fn run(options: &Options) -> Result<Verdict, CliError> {
     let outcome = match &options.folder {
         None => page(Ninefold::command()).and_then(|page| io::stdout().write_all(&page)),
         Some(folder) => pages().and_then(|pages| {
@@ -31,7 +31,7 @@ pub fn run(options: &Options) -> Result<Verdict, Trouble> {
     };
     match outcome {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-            Err(Trouble::new(format!("the manual cannot be written: {error}")))
+            Err(CliError::new(format!("the manual cannot be written: {error}")))
         }
         _ => Ok(Verdict::Yes),
     }

@@ -1,8 +1,8 @@
 //! `ninefold models`: which networks there are.
 
-use crate::talk;
-use crate::talk::tell;
-use crate::trouble::Trouble;
+use crate::console;
+use crate::console::tell;
+use crate::error::CliError;
 use crate::verdict::Verdict;
 use crate::words;
 use clap::Args;
@@ -26,9 +26,9 @@ pub struct Options {
 }
 
 /// Prints the list, or one experiment.
-pub fn run(options: &Options) -> Result<Verdict, Trouble> {
+pub fn run(options: &Options) -> Result<Verdict, CliError> {
     match &options.name {
-        Some(name) => talk::print(format_args!("{}", entry(name).default_experiment())),
+        Some(name) => console::print(format_args!("{}", entry(name).default_experiment())),
         None if options.json => registry::all().iter().for_each(|entry| tell!("{}", json(entry))),
         None => {
             tell!("{:<21} {:>10}  {:<6} {:<13} {:<8} paper", "name", "parameters", "sizes", "fills", "weights");

@@ -1,8 +1,8 @@
 //! Puzzles written in the format the user chose: this is where several verbs hand them over.
 
+use crate::console::{Console, Part};
+use crate::error::CliError;
 use crate::format::{self, FileFormat};
-use crate::talk::{Part, Talk};
-use crate::trouble::Trouble;
 use crate::words;
 use clap::Args;
 use ninefold::puzzles::format::{Entry, Format, Writer, solution_numbers};
@@ -41,19 +41,19 @@ struct Solutions {
 
 impl Output {
     /// Opens the files and writes what stands before the first puzzle.
-    pub fn start(options: &Writing, talk: &mut Talk) -> Result<Output, Trouble> {
+    pub fn start(options: &Writing, console: &mut Console) -> Result<Output, CliError> {
         let form = match options.to {
             FileFormat::Text(format) => {
                 let writer = Writer::new(format);
-                talk.print(Part { data: writer.start(), ..Part::default() });
+                console.print(Part { data: writer.start(), ..Part::default() });
                 Form::Text(writer, format)
             }
             FileFormat::Parquet if io::stdout().is_terminal() => {
-                return Err(Trouble::new("a Parquet file says nothing on a screen").hint("add > puzzles.parquet"));
+                return Err(CliError::new("a Parquet file says nothing on a screen").hint("add > puzzles.parquet"));
             }
             FileFormat::Parquet => match ninefold_parquet::Writer::new(io::stdout()) {
                 Ok(writer) => Form::Table(Box::new(writer)),
-                Err(error) => talk.cannot_write(error.into()),
+                Err(error) => console.cannot_write(error.into()),
             },
         };
         let solutions = match &options.write_solutions {
@@ -67,30 +67,30 @@ impl Output {
     }
 
     /// Writes one puzzle; trouble if the format cannot hold it.
-    pub fn write(&mut self, entry: &Entry, talk: &mut Talk) -> Result<(), Trouble> {
+    pub fn write(&mut self, entry: &Entry, console: &mut Console) -> Result<(), CliError> {
         let data = match &mut self.form {
             Form::Text(writer, format) => writer.entry(entry).ok_or_else(|| does_not_fit(*format, entry))?,
             Form::Table(table) => {
-                table.write(entry).unwrap_or_else(|error| talk.cannot_write(error.into()));
+                table.write(entry).unwrap_or_else(|error| console.cannot_write(error.into()));
                 String::new()
             }
         };
         if let Some(solutions) = &mut self.solutions {
             let line = solution_numbers(entry).ok_or_else(|| {
-                Trouble::new("there is no solution to write").hint("convert --solve finds the missing ones")
+                CliError::new("there is no solution to write").hint("convert --solve finds the missing ones")
             })?;
             let written = solutions.file.write_all(line.as_bytes());
             written.map_err(|error| cannot_write(&solutions.path, &error))?;
         }
-        talk.print(Part { data, puzzles: 1, ..Part::default() });
+        console.print(Part { data, puzzles: 1, ..Part::default() });
         Ok(())
     }
 
     /// Writes what stands after the last puzzle.
-    pub fn end(&mut self, talk: &mut Talk) -> Result<(), Trouble> {
+    pub fn end(&mut self, console: &mut Console) -> Result<(), CliError> {
         match &mut self.form {
-            Form::Text(writer, _) => talk.print(Part { data: writer.end(), ..Part::default() }),
-            Form::Table(table) => table.finish().unwrap_or_else(|error| talk.cannot_write(error.into())),
+            Form::Text(writer, _) => console.print(Part { data: writer.end(), ..Part::default() }),
+            Form::Table(table) => table.finish().unwrap_or_else(|error| console.cannot_write(error.into())),
         }
         match &mut self.solutions {
             Some(solutions) => solutions.file.flush().map_err(|error| cannot_write(&solutions.path, &error)),
@@ -109,7 +109,7 @@ pub struct PuzzleFile {
 
 impl PuzzleFile {
     /// Makes the file and writes what stands before the first puzzle.
-    pub fn create(path: &str, format: FileFormat) -> Result<PuzzleFile, Trouble> {
+    pub fn create(path: &str, format: FileFormat) -> Result<PuzzleFile, CliError> {
         let cannot = |error: io::Error| cannot_write(path, &error);
         let file = File::create(path).map_err(cannot)?;
         let form = match format {
@@ -128,7 +128,7 @@ impl PuzzleFile {
     }
 
     /// Writes one puzzle; trouble if the format cannot hold it.
-    pub fn write(&mut self, entry: &Entry) -> Result<(), Trouble> {
+    pub fn write(&mut self, entry: &Entry) -> Result<(), CliError> {
         let text = match &mut self.form {
             Form::Text(writer, format) => writer.entry(entry).ok_or_else(|| does_not_fit(*format, entry))?,
             Form::Table(table) => {
@@ -139,7 +139,7 @@ impl PuzzleFile {
     }
 
     /// Writes what stands after the last puzzle.
-    pub fn end(&mut self) -> Result<(), Trouble> {
+    pub fn end(&mut self) -> Result<(), CliError> {
         let text = match &mut self.form {
             Form::Text(writer, _) => writer.end(),
             Form::Table(table) => return table.finish().map_err(|error| cannot_write(&self.path, &error.into())),
@@ -153,24 +153,24 @@ impl PuzzleFile {
         &self.path
     }
 
-    fn append(&mut self, text: &str) -> Result<(), Trouble> {
+    fn append(&mut self, text: &str) -> Result<(), CliError> {
         self.file.write_all(text.as_bytes()).map_err(|error| cannot_write(&self.path, &error))
     }
 }
 
-fn does_not_fit(format: Format, entry: &Entry) -> Trouble {
+fn does_not_fit(format: Format, entry: &Entry) -> CliError {
     let order = entry.puzzle.order();
     match format {
-        Format::Sdk => Trouble::new("a .sdk file holds one puzzle, and there are more")
+        Format::Sdk => CliError::new("a .sdk file holds one puzzle, and there are more")
             .hint("--to sdm writes a collection that the same programs read"),
-        format => Trouble::new(format!("the format {} cannot hold this {order} puzzle", format.name()))
+        format => CliError::new(format!("the format {} cannot hold this {order} puzzle", format.name()))
             .hint("--to line and --to json hold puzzles of every size"),
     }
 }
 
 /// A file that cannot be written.
-pub fn cannot_write(path: &str, error: &std::io::Error) -> Trouble {
-    Trouble::new(format!("{path} cannot be written: {error}"))
+pub fn cannot_write(path: &str, error: &std::io::Error) -> CliError {
+    CliError::new(format!("{path} cannot be written: {error}"))
 }
 
 /// Says how many entries were left out.

@@ -1,9 +1,9 @@
 //! A player's position: this is where we read a puzzle, a half-filled grid or a grid of pencil marks.
 
+use crate::error::CliError;
 use crate::input::{Entry, Puzzles};
 use crate::source::{Place, Sources};
 use crate::stream::Question;
-use crate::trouble::Trouble;
 use ninefold::grid::{Candidates, Grid, Order, marks, text};
 use ninefold::search::{self, Limits, Solutions, Unfinished};
 use std::path::Path;
@@ -19,23 +19,23 @@ pub struct Position {
 
 impl Position {
     /// Reads pencil marks or digits.
-    pub fn read(text: &str, boxes: Option<Order>) -> Result<Position, Trouble> {
-        let digits = || text::read_position(text, boxes).map_err(|error| Trouble::unreadable(&error, boxes));
+    pub fn read(text: &str, boxes: Option<Order>) -> Result<Position, CliError> {
+        let digits = || text::read_position(text, boxes).map_err(|error| CliError::unreadable(&error, boxes));
         let with_marks =
             |candidates: Candidates| Position { grid: candidates.grid().clone(), candidates: Some(candidates) };
         // Braces are only written around pencil marks; without them a grid of digits is the simpler reading.
         if text.contains('{') {
-            return marks::read(text).map(with_marks).map_err(|error| Trouble::new(error.to_string()));
+            return marks::read(text).map(with_marks).map_err(|error| CliError::new(error.to_string()));
         }
         match digits() {
             Ok(grid) => Ok(Position { candidates: Candidates::of(&grid).ok(), grid }),
-            Err(trouble) => marks::read(text).map(with_marks).map_err(|_| trouble),
+            Err(error) => marks::read(text).map(with_marks).map_err(|_| error),
         }
     }
 }
 
 /// The positions to look at: each argument may be a position or a file; a file may hold one grid of pencil marks.
-pub fn all(sources: &Sources) -> Result<Vec<Question>, Trouble> {
+pub fn all(sources: &Sources) -> Result<Vec<Question>, CliError> {
     let mut questions = Vec::new();
     for argument in &sources.puzzles {
         let whole = Path::new(argument).is_file().then(|| std::fs::read_to_string(argument).ok()).flatten();
@@ -53,7 +53,7 @@ pub fn all(sources: &Sources) -> Result<Vec<Question>, Trouble> {
         questions.extend(Puzzles::of(sources)?);
     }
     if questions.is_empty() {
-        return Err(Trouble::new("there is no puzzle in the input").hint("write one puzzle per line"));
+        return Err(CliError::new("there is no puzzle in the input").hint("write one puzzle per line"));
     }
     Ok(questions)
 }

@@ -1,10 +1,10 @@
 //! `ninefold rate`: how difficult is it, on one scale or on several?
 
+use crate::console::{Console, Part, Remark};
+use crate::error::CliError;
 use crate::input::{Input, Puzzles};
 use crate::source::Place;
 use crate::stream::{self, Question, Told};
-use crate::talk::{Part, Remark, Talk};
-use crate::trouble::Trouble;
 use crate::verdict::Verdict;
 use clap::Args;
 use clap::builder::PossibleValuesParser;
@@ -58,13 +58,13 @@ pub struct Options {
 }
 
 /// Rates everything and prints it.
-pub fn run(options: &Options) -> Result<Verdict, Trouble> {
+pub fn run(options: &Options) -> Result<Verdict, CliError> {
     let scales = scale::chosen(&options.scales);
     let puzzles = Puzzles::of_input(&options.input)?;
-    let mut talk = Talk::open(options.quiet, options.strict);
+    let mut console = Console::open(options.quiet, options.strict);
     if options.csv {
         let columns: Vec<&str> = scales.iter().flat_map(|scale| scale.columns()).copied().collect();
-        talk.print(Part { data: format!("puzzle,{}\n", columns.join(",")), ..Part::default() });
+        console.print(Part { data: format!("puzzle,{}\n", columns.join(",")), ..Part::default() });
     }
     let threads = options.threads.map_or_else(stream::all_cores, usize::from);
     stream::run(
@@ -72,29 +72,29 @@ pub fn run(options: &Options) -> Result<Verdict, Trouble> {
         threads,
         |questions, send| questions.into_iter().for_each(|question| send(answer(options, &scales, question))),
         |told| match told {
-            Told::Part(part) => talk.print(part),
-            Told::Idle => talk.flush(),
+            Told::Part(part) => console.print(part),
+            Told::Idle => console.flush(),
         },
     );
-    talk.finish();
-    if talk.puzzles == 0 && talk.verdict == Verdict::Yes {
-        return Err(Trouble::new("there is no puzzle in the input").hint("write one puzzle per line"));
+    console.finish();
+    if console.puzzles == 0 && console.verdict == Verdict::Yes {
+        return Err(CliError::new("there is no puzzle in the input").hint("write one puzzle per line"));
     }
-    Ok(talk.verdict)
+    Ok(console.verdict)
 }
 
 fn answer(options: &Options, scales: &[&dyn Scale], question: Question) -> Part {
-    let bad = |trouble| {
-        let remark = Remark { topic: "such an error", words: Err(trouble) };
+    let bad = |error| {
+        let remark = Remark { topic: "such an error", words: Err(error) };
         Part { remarks: vec![remark], verdict: Verdict::Trouble, puzzles: 1, ..Part::default() }
     };
     let entry = match question {
         Ok(entry) => entry,
-        Err(trouble) => return bad(trouble),
+        Err(error) => return bad(error),
     };
     let puzzle = match entry.puzzle(options.input.sources.boxes) {
         Ok(puzzle) => puzzle,
-        Err(trouble) => return bad(trouble.at(&entry.place)),
+        Err(error) => return bad(error.at(&entry.place)),
     };
     let ratings: Vec<(&dyn Scale, Result<Rating, String>)> =
         scales.iter().map(|&scale| (scale, scale.rate(&puzzle))).collect();

@@ -1,7 +1,7 @@
 //! `ninefold serve`: the page, on this machine.
 
-use crate::talk::tell;
-use crate::trouble::Trouble;
+use crate::console::tell;
+use crate::error::CliError;
 use crate::verdict::Verdict;
 use clap::Args;
 use ninefold_web::Networks;
@@ -28,20 +28,21 @@ pub struct Options {
 }
 
 /// Serves until the page says Quit.
-pub fn run(options: &Options) -> Result<Verdict, Trouble> {
+pub fn run(options: &Options) -> Result<Verdict, CliError> {
     let address = SocketAddr::new(options.host, options.port);
     let ready = |address: SocketAddr| tell!("http://{address}");
     let mut networks = Networks::shipped();
     for (name, file) in &options.weights {
         networks = networks.with(name, file.clone()).map_err(|error| {
-            Trouble::new(error.to_string()).hint("`ninefold models` lists the networks, `ninefold train` makes weights")
+            CliError::new(error.to_string())
+                .hint("`ninefold models` lists the networks, `ninefold train` makes weights")
         })?;
     }
     match ninefold_web::run(address, networks, ready) {
         Ok(()) => Ok(Verdict::Yes),
         Err(error) => {
             let hint = "choose another port with --port, or --port 0 for any free one";
-            Err(Trouble::new(format!("{address} cannot be served: {error}")).hint(hint))
+            Err(CliError::new(format!("{address} cannot be served: {error}")).hint(hint))
         }
     }
 }

@@ -2,14 +2,14 @@
 //!
 //! The plain answer is one line for each puzzle, in order: the solution, or the words that say why there is none.
 
+use crate::console;
+use crate::console::{Console, Part, Remark};
+use crate::error::CliError;
 use crate::input::{Input, Puzzles};
-use crate::manner::{Manner, list_of_methods};
 use crate::paint;
+use crate::search_args::{SearchArgs, list_of_methods};
 use crate::source::Place;
 use crate::stream::{self, Question, Told};
-use crate::talk;
-use crate::talk::{Part, Remark, Talk};
-use crate::trouble::Trouble;
 use crate::verdict::{self, Verdict};
 use clap::Args;
 use neural::device::Device;
@@ -78,18 +78,18 @@ pub struct Options {
     device: Device,
 
     #[command(flatten)]
-    manner: Manner,
+    search: SearchArgs,
 }
 
 /// Solves everything and prints it.
-pub fn run(options: &Options) -> Result<Verdict, Trouble> {
-    if options.manner.methods {
-        talk::print(format_args!("{}{}", list_of_methods(), network::list()));
+pub fn run(options: &Options) -> Result<Verdict, CliError> {
+    if options.search.methods {
+        console::print(format_args!("{}{}", list_of_methods(), network::list()));
         return Ok(Verdict::Yes);
     }
-    let storyteller = options.manner.method.as_deref().and_then(Hopfield::by_name);
+    let storyteller = options.search.method.as_deref().and_then(Hopfield::by_name);
     if options.trace && storyteller.is_none() {
-        return Err(Trouble::new("this method does not tell its steps").hint("add --method hopfield"));
+        return Err(CliError::new("this method does not tell its steps").hint("add --method hopfield"));
     }
     let network = network_of(options)?;
     let puzzles = Puzzles::of_input(&options.input)?;
@@ -98,44 +98,44 @@ pub fn run(options: &Options) -> Result<Verdict, Trouble> {
         storyteller: storyteller.filter(|_| options.trace),
         network,
         alone: puzzles.typed,
-        draw: options.draw || (puzzles.typed && !options.manner.json && std::io::stdout().is_terminal()),
+        draw: options.draw || (puzzles.typed && !options.search.json && std::io::stdout().is_terminal()),
         colour: paint::stdout_has_colour(),
     };
-    let mut talk = Talk::open(options.manner.quiet, options.manner.strict);
+    let mut console = Console::open(options.search.quiet, options.search.strict);
     let mut statistics = Statistics::default();
     let started = Instant::now();
     stream::run(
         puzzles,
-        options.manner.threads(),
+        options.search.threads(),
         |questions, send| desk.answer_all(questions, send),
         |told| match told {
             Told::Part((part, effort)) => {
                 statistics.add(&part, effort);
-                talk.print(part);
+                console.print(part);
             }
-            Told::Idle => talk.flush(),
+            Told::Idle => console.flush(),
         },
     );
-    talk.finish();
-    if talk.puzzles == 0 && talk.verdict == Verdict::Yes {
-        return Err(Trouble::new("there is no puzzle in the input").hint("write one puzzle per line"));
+    console.finish();
+    if console.puzzles == 0 && console.verdict == Verdict::Yes {
+        return Err(CliError::new("there is no puzzle in the input").hint("write one puzzle per line"));
     }
     if options.stats {
         eprint!("{}", statistics.in_words(started.elapsed()));
         eprint!("{}", desk.network.as_ref().map_or(String::new(), Network::in_words));
     }
-    Ok(talk.verdict)
+    Ok(console.verdict)
 }
 
 /// The network that was asked for, ready to answer.
-fn network_of(options: &Options) -> Result<Option<Network>, Trouble> {
-    let name = options.manner.method.as_deref().unwrap_or_default();
-    let Some(entry) = options.manner.network() else {
-        let words = || Trouble::new(format!("--weights is for networks, and {name} is none"));
+fn network_of(options: &Options) -> Result<Option<Network>, CliError> {
+    let name = options.search.method.as_deref().unwrap_or_default();
+    let Some(entry) = options.search.network() else {
+        let words = || CliError::new(format!("--weights is for networks, and {name} is none"));
         return options.weights.as_ref().map_or(Ok(None), |_| Err(words().hint("`ninefold models` lists them")));
     };
     if options.count.is_some() || options.all {
-        return Err(Trouble::new(format!("{name} proposes one solution and cannot count them"))
+        return Err(CliError::new(format!("{name} proposes one solution and cannot count them"))
             .hint("leave --method out to count or to see all solutions"));
     }
     Network::load(entry, options.weights.as_deref(), options.device).map(Some)
@@ -191,7 +191,7 @@ impl Desk<'_> {
 
     /// The bounds on each search; whoever types a puzzle for a network waits two minutes, as in paper 2.
     fn limits(&self) -> Limits<'static> {
-        let limits = self.options.manner.limits();
+        let limits = self.options.search.limits();
         let patience = (self.network.is_some() && self.alone).then_some(hybrid::INTERACTIVE_LIMIT);
         Limits { time: limits.time.or(patience), ..limits }
     }
@@ -200,15 +200,15 @@ impl Desk<'_> {
     fn wants_plain_answers(&self) -> bool {
         let options = self.options;
         let another_task = options.first || options.count.is_some() || options.all;
-        let another_form = options.manner.json || self.draw || self.alone;
-        !another_task && !another_form && options.manner.is_unbounded() && options.input.sources.boxes.is_none()
+        let another_form = options.search.json || self.draw || self.alone;
+        !another_task && !another_form && options.search.is_unbounded() && options.input.sources.boxes.is_none()
     }
 
     fn answer(&self, question: Question, proposed: Option<Proposed>, send: &mut dyn FnMut(Priced)) {
         let entry = match question {
             Ok(entry) => entry,
-            Err(trouble) => {
-                let remark = Remark { topic: "such an error", words: Err(trouble) };
+            Err(error) => {
+                let remark = Remark { topic: "such an error", words: Err(error) };
                 return send((Part { remarks: vec![remark], verdict: Verdict::Trouble, ..Part::default() }, None));
             }
         };
@@ -222,18 +222,18 @@ impl Desk<'_> {
             });
         match outcome {
             Ok(answer) => send((self.part(&answer, &entry.place), Some(answer.effort))),
-            Err(trouble) => send((self.bad(trouble, &entry.place), None)),
+            Err(error) => send((self.bad(error, &entry.place), None)),
         }
     }
 
-    fn solve(&self, puzzle: &Grid, place: &Place, send: &mut dyn FnMut(Priced)) -> Result<Answer, Trouble> {
-        let solver = self.options.manner.solver(puzzle.order())?;
+    fn solve(&self, puzzle: &Grid, place: &Place, send: &mut dyn FnMut(Priced)) -> Result<Answer, CliError> {
+        let solver = self.options.search.solver(puzzle.order())?;
         let limits = self.limits();
         if let Some(storyteller) = self.storyteller {
             let trace = hopfield::solve(puzzle, &storyteller.config(), &limits);
             return Ok(Answer::traced(trace, storyteller.name()));
         }
-        let wrong_size = |error| Trouble::new(format!("{error}"));
+        let wrong_size = |error| CliError::new(format!("{error}"));
         let (found, effort) = if self.options.first {
             let (first, effort) = solver.first(puzzle, &limits).map_err(wrong_size)?;
             (Found::first(first, &effort), effort)
@@ -266,7 +266,7 @@ impl Desk<'_> {
 
     /// One of several solutions, sent as soon as it is found: there may be more than memory holds.
     fn one_of_all(&self, puzzle: &Grid, solution: &Grid, number: u64, place: &Place) -> Part {
-        let data = match self.options.manner.json {
+        let data = match self.options.search.json {
             true => answer::numbered_json(puzzle, solution, number, place),
             false => self.written(solution, puzzle),
         };
@@ -274,7 +274,7 @@ impl Desk<'_> {
     }
 
     fn part(&self, answer: &Answer, place: &Place) -> Part {
-        let data = if self.options.manner.json {
+        let data = if self.options.search.json {
             answer.json(place)
         } else {
             let story = answer.trace.as_ref().map_or(String::new(), Trace::to_string);
@@ -302,13 +302,13 @@ impl Desk<'_> {
         format!("{words}\n{}", if apart { "\n" } else { "" })
     }
 
-    fn bad(&self, trouble: Trouble, place: &Place) -> Part {
-        let data = match self.options.manner.json {
-            true => answer::error_json(&trouble, place),
+    fn bad(&self, error: CliError, place: &Place) -> Part {
+        let data = match self.options.search.json {
+            true => answer::error_json(&error, place),
             false if self.alone => String::new(),
             false => self.instead("unreadable"),
         };
-        let remark = Remark { topic: "such an error", words: Err(trouble.at(place)) };
+        let remark = Remark { topic: "such an error", words: Err(error.at(place)) };
         Part { data, remarks: vec![remark], verdict: Verdict::Trouble, puzzles: 1 }
     }
 

@@ -3,7 +3,7 @@
 //! Files packed with gzip are unpacked on the way. What stands in a source is decided later, by `input` for single
 //! puzzles and by `collection` for puzzles with everything a file says about them.
 
-use crate::trouble::Trouble;
+use crate::error::CliError;
 use clap::Args;
 use flate2::bufread::MultiGzDecoder;
 use ninefold::grid::Order;
@@ -99,7 +99,7 @@ pub struct Opened {
 
 impl Sources {
     /// Looks at the arguments; a file that is not there is trouble now, not after an hour.
-    pub fn list(&self) -> Result<VecDeque<Source>, Trouble> {
+    pub fn list(&self) -> Result<VecDeque<Source>, CliError> {
         let many = self.puzzles.len() > 1;
         let mut sources = VecDeque::new();
         for (number, argument) in (1..).zip(&self.puzzles) {
@@ -130,18 +130,18 @@ fn looks_like_a_path(argument: &str) -> bool {
     argument.contains('/') || ending.is_some_and(|ending| known.contains(&ending)) || Path::new(argument).is_dir()
 }
 
-fn no_such_file(argument: &str) -> Trouble {
+fn no_such_file(argument: &str) -> CliError {
     if Path::new(argument).is_dir() {
-        return Trouble::new(format!("{argument} is a folder")).hint(format!("name the files in it: {argument}/*"));
+        return CliError::new(format!("{argument} is a folder")).hint(format!("name the files in it: {argument}/*"));
     }
-    Trouble::new(format!("there is no file {argument}"))
+    CliError::new(format!("there is no file {argument}"))
         .hint("a puzzle itself may be given instead, or piped in through standard input")
 }
 
 impl Source {
     /// Opens it and unpacks it if it is packed.
-    pub fn open(self) -> Result<Opened, Trouble> {
-        let cannot_read = |name: &str, error: io::Error| Trouble::new(format!("{name} cannot be read: {error}"));
+    pub fn open(self) -> Result<Opened, CliError> {
+        let cannot_read = |name: &str, error: io::Error| CliError::new(format!("{name} cannot be read: {error}"));
         match self {
             Source::Argument { name, text } => {
                 let numbered = text.trim().contains('\n') && !name.is_empty();

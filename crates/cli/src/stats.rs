@@ -1,11 +1,11 @@
 //! `ninefold stats`: what is in a collection of puzzles, or in several side by side.
 
 use crate::collection::{self, Item};
+use crate::console::{Console, Part};
+use crate::error::CliError;
 use crate::output;
 use crate::source::Source;
 use crate::stream;
-use crate::talk::{Part, Talk};
-use crate::trouble::Trouble;
 use crate::verdict::Verdict;
 use crate::words;
 use clap::{Args, ValueEnum};
@@ -71,22 +71,22 @@ pub fn level(name: &str) -> Result<Level, String> {
 }
 
 /// Counts everything and prints it.
-pub fn run(options: &Options) -> Result<Verdict, Trouble> {
+pub fn run(options: &Options) -> Result<Verdict, CliError> {
     let mut collections = Vec::new();
     for (name, sources) in columns(options.input.sources.list()?) {
         collections.push((name, count(options, sources)?));
     }
     if collections.iter().all(|(_, stats)| stats.puzzles == 0) {
-        return Err(Trouble::new("there is no puzzle in the input").hint("--from names the format of the input"));
+        return Err(CliError::new("there is no puzzle in the input").hint("--from names the format of the input"));
     }
-    let mut talk = Talk::open(false, false);
+    let mut console = Console::open(false, false);
     let borrowed: Vec<(&str, &Stats)> = collections.iter().map(|(name, stats)| (name.as_str(), stats)).collect();
     let data = match options.json {
         true => borrowed.iter().map(|(name, stats)| json(name, stats)).collect(),
         false => stats::table(&borrowed) + "\n" + &histogram(&borrowed),
     };
-    talk.print(Part { data, ..Part::default() });
-    talk.finish();
+    console.print(Part { data, ..Part::default() });
+    console.finish();
     if let Some(folder) = &options.plots {
         draw(folder, &borrowed)?;
     }
@@ -116,7 +116,7 @@ fn name_of(path: &str) -> String {
     file.split('.').find(|part| !part.is_empty()).unwrap_or(&file).to_string()
 }
 
-fn count(options: &Options, sources: VecDeque<Source>) -> Result<Stats, Trouble> {
+fn count(options: &Options, sources: VecDeque<Source>) -> Result<Stats, CliError> {
     let asked = |question| options.only.is_empty() || options.only.contains(&question);
     let questions = Questions {
         solutions: asked(Question::Solutions),
@@ -127,23 +127,23 @@ fn count(options: &Options, sources: VecDeque<Source>) -> Result<Stats, Trouble>
     };
     let threads = options.threads.map_or_else(stream::all_cores, usize::from);
     let (mut broken, mut skipped) = (None, 0);
-    let mut talk = Talk::open(false, false);
+    let mut console = Console::open(false, false);
     let puzzles = options.input.open_some(sources).filter_map(|item| match item {
         Item::Found(found) => Some(found.entry.puzzle),
-        Item::Skipped(trouble) => {
+        Item::Skipped(error) => {
             skipped += 1;
-            talk.trouble(trouble);
+            console.error(error);
             None
         }
-        Item::Broken(trouble) => {
-            broken = Some(trouble);
+        Item::Broken(error) => {
+            broken = Some(error);
             None
         }
     });
     let stats = stats::collect(puzzles, &questions, threads);
-    talk.finish();
+    console.finish();
     match broken {
-        Some(trouble) => Err(trouble),
+        Some(error) => Err(error),
         None => {
             output::report_skipped(skipped, false);
             Ok(stats)
@@ -184,7 +184,7 @@ fn json(name: &str, stats: &Stats) -> String {
     format!("{{\"collection\": {name}, {}\n", object.trim_start_matches('{'))
 }
 
-fn draw(folder: &Path, collections: &[(&str, &Stats)]) -> Result<(), Trouble> {
+fn draw(folder: &Path, collections: &[(&str, &Stats)]) -> Result<(), CliError> {
     let cannot_write = |path: &Path, error| output::cannot_write(&path.display().to_string(), &error);
     std::fs::create_dir_all(folder).map_err(|error| cannot_write(folder, error))?;
     let mut drawn = 0;

@@ -7,8 +7,8 @@
 //! Every queue is short. When the writer waits for a slow puzzle the queues fill and the reader stops, so memory stays
 //! the same however long the input is.
 
+use crate::error::CliError;
 use crate::input::Entry;
-use crate::trouble::Trouble;
 use std::num::NonZeroUsize;
 use std::sync::Mutex;
 use std::sync::mpsc::{Receiver, SyncSender, TryRecvError, sync_channel};
@@ -33,7 +33,7 @@ pub trait Feed: Iterator<Item: Send> + Send {
 }
 
 /// A puzzle, or why a source could not be read.
-pub type Question = Result<Entry, Trouble>;
+pub type Question = Result<Entry, CliError>;
 
 /// What the writer is told.
 pub enum Told<T> {

@@ -1,21 +1,21 @@
 //! Techniques by name: this is where we find what a person typed, or what was meant.
 
-use crate::trouble::Trouble;
+use crate::error::CliError;
 use ninefold::logic::{self, Technique};
 
 /// The technique with this name, or trouble with the name that comes nearest.
-pub fn named(name: &str) -> Result<Technique, Trouble> {
+pub fn named(name: &str) -> Result<Technique, CliError> {
     Technique::named(name).ok_or_else(|| {
         let hint = match nearest(name) {
             Some(meant) => format!("did you mean {meant}? ninefold explain --techniques lists the names"),
             None => "ninefold explain --techniques lists the names".to_string(),
         };
-        Trouble::new(format!("there is no technique {name:?}")).hint(hint)
+        CliError::new(format!("there is no technique {name:?}")).hint(hint)
     })
 }
 
 /// All techniques with these names.
-pub fn all_named(names: &[String]) -> Result<Vec<Technique>, Trouble> {
+pub fn all_named(names: &[String]) -> Result<Vec<Technique>, CliError> {
     names.iter().map(|name| named(name)).collect()
 }
 

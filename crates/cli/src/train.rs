@@ -1,7 +1,7 @@
 //! `ninefold train`: a network learns, and can be stopped and sent on at any time.
 
-use crate::talk::tell;
-use crate::trouble::Trouble;
+use crate::console::tell;
+use crate::error::CliError;
 use crate::verdict::Verdict;
 use crate::{models, provenance, stream};
 use clap::Args;
@@ -54,7 +54,7 @@ pub struct Options {
 }
 
 /// Trains, says how it goes, and where the result lies.
-pub fn run(options: &Options) -> Result<Verdict, Trouble> {
+pub fn run(options: &Options) -> Result<Verdict, CliError> {
     let folder = options.out.clone().unwrap_or_else(|| PathBuf::from("runs").join(&options.name));
     let changes = options.config.as_ref().map(read_config).transpose()?;
     let job = Job {
@@ -81,32 +81,32 @@ pub fn run(options: &Options) -> Result<Verdict, Trouble> {
 }
 
 /// The text of a file that says what differs from the default experiment.
-pub fn read_config(path: &PathBuf) -> Result<String, Trouble> {
+pub fn read_config(path: &PathBuf) -> Result<String, CliError> {
     std::fs::read_to_string(path).map_err(|error| {
-        Trouble::new(format!("{} cannot be read: {error}", path.display()))
+        CliError::new(format!("{} cannot be read: {error}", path.display()))
             .hint("leave --config out to train as the paper did")
     })
 }
 
 /// An error of the neural crate with a way on.
-pub fn explained(error: &JobError) -> Trouble {
-    let trouble = Trouble::new(error.to_string());
+pub fn explained(error: &JobError) -> CliError {
+    let error = CliError::new(error.to_string());
     match error {
-        JobError::NoGpu(_) => trouble.hint("--device cpu computes on the processor"),
+        JobError::NoGpu(_) => error.hint("--device cpu computes on the processor"),
         JobError::Experiment(_) | JobError::Train(TrainError::Experiment(_)) => {
-            trouble.hint("`ninefold models NAME` prints an experiment with all its settings")
+            error.hint("`ninefold models NAME` prints an experiment with all its settings")
         }
-        JobError::Train(TrainError::Occupied(_)) => trouble.hint("go on with it by --resume, or choose another --out"),
-        JobError::Train(TrainError::NothingToResume(_)) => trouble.hint("leave --resume out to begin a new run"),
+        JobError::Train(TrainError::Occupied(_)) => error.hint("go on with it by --resume, or choose another --out"),
+        JobError::Train(TrainError::NothingToResume(_)) => error.hint("leave --resume out to begin a new run"),
         JobError::Train(TrainError::Data(DataError::WrongOrder(_) | DataError::NotFour(_))) => {
-            trouble.hint("the recipes paper-two and minimal make puzzles of every size")
+            error.hint("the recipes paper-two and minimal make puzzles of every size")
         }
-        JobError::Train(TrainError::Data(DataError::List { .. })) => trouble.hint(SPLIT),
-        JobError::NotShipped(_) => trouble.hint("`ninefold train` makes weights; --weights FILE reads them"),
+        JobError::Train(TrainError::Data(DataError::List { .. })) => error.hint(SPLIT),
+        JobError::NotShipped(_) => error.hint("`ninefold train` makes weights; --weights FILE reads them"),
         JobError::Checkpoint(_) | JobError::Train(TrainError::Checkpoint(_)) => {
-            trouble.hint("`ninefold train` makes new weights; nothing was changed")
+            error.hint("`ninefold train` makes new weights; nothing was changed")
         }
-        JobError::Train(_) => trouble,
+        JobError::Train(_) => error,
     }
 }
 

@@ -14,10 +14,10 @@ mod solve;
 mod told;
 mod watch;
 
-use crate::desk::Status;
-use crate::question::Question;
-use crate::refusal::Refusal;
-use crate::server::House;
+use crate::error::ApiError;
+use crate::json_body::JsonBody;
+use crate::queues::Status;
+use crate::server::AppState;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::routing::{get, post};
@@ -26,7 +26,7 @@ use ninefold::logic;
 use serde_json::{Value, json};
 
 /// All questions.
-pub fn routes() -> Router<House> {
+pub fn routes() -> Router<AppState> {
     Router::new()
         .route("/api/solve", post(solve::answer))
         .route("/api/check", post(check::answer))
@@ -52,16 +52,16 @@ async fn techniques() -> Json<Value> {
 }
 
 /// How many threads are at work.
-async fn status(State(house): State<House>) -> Json<Status> {
-    Json(house.desk.status())
+async fn status(State(state): State<AppState>) -> Json<Status> {
+    Json(state.queues.status())
 }
 
 /// Quit, as in the window of paper 2: the server stops, if it serves this machine alone.
-async fn quit(State(house): State<House>, Question(_): Question<Value>) -> Result<StatusCode, Refusal> {
-    if !house.may_quit {
+async fn quit(State(state): State<AppState>, JsonBody(_): JsonBody<Value>) -> Result<StatusCode, ApiError> {
+    if !state.may_quit {
         let hint = "whoever started it stops it with Ctrl+C";
-        return Err(Refusal::new(StatusCode::FORBIDDEN, "this server is shared with others", hint));
+        return Err(ApiError::new(StatusCode::FORBIDDEN, "this server is shared with others", hint));
     }
-    house.quit.notify_one();
+    state.quit.notify_one();
     Ok(StatusCode::ACCEPTED)
 }

@@ -1,6 +1,6 @@
 //! The files of the page, inside the binary: what is not in this list does not exist.
 
-use crate::server::House;
+use crate::server::AppState;
 use axum::Router;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -61,7 +61,7 @@ const ASSETS: &[Asset] = &[
 ];
 
 /// One route for each file.
-pub fn routes() -> Router<House> {
+pub fn routes() -> Router<AppState> {
     ASSETS.iter().fold(Router::new(), |router, asset| {
         router.route(asset.path, get(async move |headers: HeaderMap| answer(asset, &headers)))
     })

@@ -1,6 +1,6 @@
 //! The guard at the door: who may ask, and what the browser may do with the answer.
 
-use crate::refusal::Refusal;
+use crate::error::ApiError;
 use axum::extract::Request;
 use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::middleware::Next;
@@ -24,7 +24,7 @@ const HEADERS: [(HeaderName, &str); 5] = [
 ///
 /// A page elsewhere can give its own name the address of this machine; its requests then carry that name as host. Names
 /// we do not have are refused, so such a page reads nothing here.
-pub async fn stand(own_hosts: &[String], request: Request, next: Next) -> Response {
+pub async fn check_host(own_hosts: &[String], request: Request, next: Next) -> Response {
     let started = Instant::now();
     let host = request.headers().get(header::HOST).and_then(|host| host.to_str().ok()).unwrap_or("");
     let is_ours = own_hosts.is_empty() || own_hosts.iter().any(|own| own.eq_ignore_ascii_case(without_port(host)));
@@ -32,7 +32,7 @@ pub async fn stand(own_hosts: &[String], request: Request, next: Next) -> Respon
         next.run(request).await
     } else {
         let hint = "open the address that ninefold serve prints";
-        Refusal::new(StatusCode::MISDIRECTED_REQUEST, "this server has another name", hint).into_response()
+        ApiError::new(StatusCode::MISDIRECTED_REQUEST, "this server has another name", hint).into_response()
     };
     for (name, value) in HEADERS {
         response.headers_mut().insert(name, HeaderValue::from_static(value));

@@ -14,12 +14,12 @@
 
 mod api;
 mod assets;
-mod desk;
+mod error;
 mod guard;
+mod json_body;
 mod lessons;
 mod networks;
-mod question;
-mod refusal;
+mod queues;
 mod server;
 
 pub use networks::{BadWeights, Networks};

@@ -1,8 +1,8 @@
 //! The server: connections in, answers out, and nothing that a client does can hold it up.
 
-use crate::desk::Desk;
+use crate::error::ApiError;
 use crate::networks::Networks;
-use crate::refusal::Refusal;
+use crate::queues::WorkQueues;
 use crate::{api, assets, guard};
 use axum::Router;
 use axum::http::StatusCode;
@@ -35,17 +35,17 @@ impl Default for Limits {
 
 /// What all requests share.
 #[derive(Clone)]
-pub(crate) struct House {
-    pub desk: Desk,
+pub(crate) struct AppState {
+    pub queues: WorkQueues,
     pub networks: Networks,
     pub quit: Arc<Notify>,
     /// On this machine alone the page may stop the server; strangers may not.
     pub may_quit: bool,
 }
 
-impl House {
-    fn new(networks: Networks, may_quit: bool) -> House {
-        House { desk: Desk::new(), networks, quit: Arc::new(Notify::new()), may_quit }
+impl AppState {
+    fn new(networks: Networks, may_quit: bool) -> AppState {
+        AppState { queues: WorkQueues::new(), networks, quit: Arc::new(Notify::new()), may_quit }
     }
 }
 
@@ -68,9 +68,9 @@ pub fn run(address: SocketAddr, networks: Networks, ready: impl FnOnce(SocketAdd
 /// Serves on a listener until the page says Quit.
 pub async fn serve(listener: TcpListener, limits: Limits, networks: Networks) -> io::Result<()> {
     let address = listener.local_addr()?;
-    let house = House::new(networks, address.ip().is_loopback());
-    let quit = house.quit.clone();
-    let router = router_of(house, own_hosts(address));
+    let state = AppState::new(networks, address.ip().is_loopback());
+    let quit = state.quit.clone();
+    let router = router_of(state, own_hosts(address));
     let places = Arc::new(Semaphore::new(limits.connections));
     // Connections belong to this set, so they end when the server does.
     let mut connections = JoinSet::new();
@@ -103,23 +103,23 @@ pub async fn serve(listener: TcpListener, limits: Limits, networks: Networks) ->
 
 /// Everything the server answers, without a socket; tests ask it directly.
 pub fn router(networks: Networks) -> Router {
-    router_of(House::new(networks, true), Vec::new())
+    router_of(AppState::new(networks, true), Vec::new())
 }
 
-fn router_of(house: House, own_hosts: Vec<String>) -> Router {
+fn router_of(state: AppState, own_hosts: Vec<String>) -> Router {
     let own_hosts = Arc::new(own_hosts);
     Router::new()
         .merge(api::routes())
         .merge(assets::routes())
-        .fallback(async || Refusal::new(StatusCode::NOT_FOUND, "there is nothing here", "the page is at /"))
+        .fallback(async || ApiError::new(StatusCode::NOT_FOUND, "there is nothing here", "the page is at /"))
         .method_not_allowed_fallback(async || {
             let hint = "pages are read with GET, questions are asked with POST; see /openapi.json";
-            Refusal::new(StatusCode::METHOD_NOT_ALLOWED, "not with this method", hint)
+            ApiError::new(StatusCode::METHOD_NOT_ALLOWED, "not with this method", hint)
         })
-        .with_state(house)
+        .with_state(state)
         .layer(middleware::from_fn(move |request, next| {
             let own_hosts = own_hosts.clone();
-            async move { guard::stand(&own_hosts, request, next).await }
+            async move { guard::check_host(&own_hosts, request, next).await }
         }))
 }
 

@@ -1,8 +1,8 @@
 //! What to measure: a plain list, or a `.toml` file with one `[[bench]]` for each list.
 
 use super::contestant::{self, Task};
+use crate::error::CliError;
 use crate::input::Puzzles;
-use crate::trouble::Trouble;
 use ninefold::grid::{Grid, Order};
 use serde::de::{Deserializer, Error};
 use serde::{Deserialize, Serialize, Serializer};
@@ -37,9 +37,11 @@ struct File {
 
 impl Definition {
     /// The benchmarks that a file defines; a plain list is one benchmark.
-    pub fn in_file(file: &str) -> Result<Vec<Definition>, Trouble> {
+    pub fn in_file(file: &str) -> Result<Vec<Definition>, CliError> {
         if !Path::new(file).is_file() {
-            return Err(Trouble::new(format!("there is no file {file}")).hint("name a list of puzzles or a .toml file"));
+            return Err(
+                CliError::new(format!("there is no file {file}")).hint("name a list of puzzles or a .toml file")
+            );
         }
         if !file.ends_with(".toml") {
             let name = Path::new(file).file_name().map_or(file.into(), |name| name.to_string_lossy().into_owned());
@@ -47,9 +49,9 @@ impl Definition {
             return Ok(vec![Definition { name, list, task: Task::default(), solutions: None, solvers: Vec::new() }]);
         }
         let text =
-            std::fs::read_to_string(file).map_err(|error| Trouble::new(format!("{file} cannot be read: {error}")))?;
+            std::fs::read_to_string(file).map_err(|error| CliError::new(format!("{file} cannot be read: {error}")))?;
         let File { bench } = toml::from_str(&text).map_err(|error| {
-            Trouble::new(format!("{file}: {}", error.to_string().trim_end()))
+            CliError::new(format!("{file}: {}", error.to_string().trim_end()))
                 .hint("a benchmark has name, puzzles, task, solutions and solvers")
         })?;
         let folder = Path::new(file).parent().unwrap_or(Path::new(""));
@@ -58,7 +60,7 @@ impl Definition {
             .into_iter()
             .map(|definition| {
                 if let Some(unknown) = definition.solvers.iter().find(|name| !names.contains(&name.as_str())) {
-                    return Err(Trouble::new(format!("{file}, {}: there is no solver {unknown}", definition.name))
+                    return Err(CliError::new(format!("{file}, {}: there is no solver {unknown}", definition.name))
                         .hint(format!("the solvers are {}", names.join(", "))));
                 }
                 Ok(Definition { list: folder.join(&definition.list).to_string_lossy().into_owned(), ..definition })
@@ -67,19 +69,19 @@ impl Definition {
     }
 
     /// Reads the list.
-    pub fn puzzles(&self, boxes: Option<Order>) -> Result<Vec<Grid>, Trouble> {
+    pub fn puzzles(&self, boxes: Option<Order>) -> Result<Vec<Grid>, CliError> {
         if !Path::new(&self.list).is_file() {
-            return Err(Trouble::new(format!("{}: there is no list {}", self.name, self.list))
+            return Err(CliError::new(format!("{}: there is no list {}", self.name, self.list))
                 .hint("--only runs a part of the benchmarks; large lists are not part of the repository"));
         }
         let mut puzzles = Vec::new();
         for entry in Puzzles::of_file(&self.list, boxes) {
             let entry = entry?;
             // A position that breaks the rules is a fair question too: it has no solution.
-            puzzles.push(entry.position(boxes).map_err(|trouble| trouble.at(&entry.place))?);
+            puzzles.push(entry.position(boxes).map_err(|error| error.at(&entry.place))?);
         }
         if puzzles.is_empty() {
-            return Err(Trouble::new(format!("{} holds no puzzle", self.list)).hint("write one puzzle per line"));
+            return Err(CliError::new(format!("{} holds no puzzle", self.list)).hint("write one puzzle per line"));
         }
         Ok(puzzles)
     }

@@ -2,7 +2,7 @@
 
 use super::contestant::{Answer, COUNT_LIMIT, Contestant, Task, Turn};
 use super::definition::Definition;
-use crate::trouble::Trouble;
+use crate::error::CliError;
 use ninefold::grid::{Grid, Symmetry};
 use ninefold::random::Random;
 use std::time::Duration;
@@ -25,9 +25,9 @@ pub struct Rules {
 
 impl Rules {
     /// Checks the numbers.
-    pub fn of(seconds: f64, passes: u64, seed: u64) -> Result<Rules, Trouble> {
+    pub fn of(seconds: f64, passes: u64, seed: u64) -> Result<Rules, CliError> {
         let time = Duration::try_from_secs_f64(seconds)
-            .map_err(|_| Trouble::new(format!("{seconds} is no time")).hint("--seconds is 0 or more"))?;
+            .map_err(|_| CliError::new(format!("{seconds} is no time")).hint("--seconds is 0 or more"))?;
         Ok(Rules { time, passes, seed })
     }
 }

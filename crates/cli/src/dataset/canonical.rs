@@ -1,10 +1,10 @@
 //! `ninefold dataset canonical`: one puzzle that stands for all its symmetric images.
 
 use crate::collection::{self, Item};
+use crate::console::Console;
+use crate::error::CliError;
 use crate::output::{self, Output};
 use crate::stream::{self, Told};
-use crate::talk::Talk;
-use crate::trouble::Trouble;
 use crate::verdict::Verdict;
 use crate::words;
 use clap::Args;
@@ -37,10 +37,10 @@ pub struct Canonical {
 }
 
 /// Writes all forms.
-pub fn run(options: &Canonical) -> Result<Verdict, Trouble> {
+pub fn run(options: &Canonical) -> Result<Verdict, CliError> {
     let collection = options.input.open()?;
-    let mut talk = Talk::open(false, false);
-    let mut output = Output::start(&options.output, &mut talk)?;
+    let mut console = Console::open(false, false);
+    let mut output = Output::start(&options.output, &mut console)?;
     let (mut skipped, mut images) = (0, 0);
     let mut classes = HashSet::new();
     let threads = options.threads.map_or_else(stream::all_cores, usize::from);
@@ -49,28 +49,28 @@ pub fn run(options: &Canonical) -> Result<Verdict, Trouble> {
         threads,
         |items, send| items.into_iter().for_each(|item| send(in_canonical_form(item))),
         |told| match told {
-            Told::Idle => talk.flush(),
+            Told::Idle => console.flush(),
             Told::Part((_, Some(class))) if options.distinct && !classes.insert(class) => images += 1,
             Told::Part((Item::Found(found), _)) => {
-                if let Err(trouble) = output.write(&found.entry, &mut talk) {
-                    talk.stop(&trouble.at(&found.place));
+                if let Err(error) = output.write(&found.entry, &mut console) {
+                    console.stop(&error.at(&found.place));
                 }
             }
-            Told::Part((Item::Skipped(trouble), _)) => {
+            Told::Part((Item::Skipped(error), _)) => {
                 skipped += 1;
-                talk.trouble(trouble);
+                console.error(error);
             }
-            Told::Part((Item::Broken(trouble), _)) => talk.stop(&trouble),
+            Told::Part((Item::Broken(error), _)) => console.stop(&error),
         },
     );
-    output.end(&mut talk)?;
-    talk.finish();
+    output.end(&mut console)?;
+    console.finish();
     output::report_skipped(skipped, false);
     if images > 0 {
         eprintln!("{}", words::counted(images, "image of another was left out", "images of others were left out"));
     }
-    if talk.puzzles == 0 && skipped == 0 {
-        return Err(Trouble::new("there is no puzzle in the input").hint("--from names the format of the input"));
+    if console.puzzles == 0 && skipped == 0 {
+        return Err(CliError::new("there is no puzzle in the input").hint("--from names the format of the input"));
     }
     Ok(Verdict::Yes)
 }

@@ -1,9 +1,9 @@
 //! `ninefold dataset multiverse`: every 4×4 puzzle that has one solution and needs all its clues (paper 3).
 
+use crate::console::{Console, Part};
+use crate::error::CliError;
 use crate::format::{self, FileFormat};
 use crate::output::{Output, PuzzleFile, Writing};
-use crate::talk::{Part, Talk};
-use crate::trouble::Trouble;
 use crate::verdict::Verdict;
 use crate::words;
 use clap::Args;
@@ -34,12 +34,12 @@ pub struct Multiverse {
 }
 
 /// Lists or counts.
-pub fn run(options: &Multiverse) -> Result<Verdict, Trouble> {
+pub fn run(options: &Multiverse) -> Result<Verdict, CliError> {
     let census = census::all();
-    let mut talk = Talk::open(false, false);
+    let mut console = Console::open(false, false);
     if options.counts {
-        talk.print(Part { data: table_1(&census), ..Part::default() });
-        talk.finish();
+        console.print(Part { data: table_1(&census), ..Part::default() });
+        console.finish();
         return Ok(Verdict::Yes);
     }
     let entries =
@@ -47,11 +47,11 @@ pub fn run(options: &Multiverse) -> Result<Verdict, Trouble> {
     match &options.out {
         None => {
             let writing = Writing { to: options.to, write_solutions: None };
-            let mut output = Output::start(&writing, &mut talk)?;
+            let mut output = Output::start(&writing, &mut console)?;
             for entry in entries {
-                output.write(&entry, &mut talk)?;
+                output.write(&entry, &mut console)?;
             }
-            output.end(&mut talk)?;
+            output.end(&mut console)?;
         }
         Some(path) => {
             let mut file = PuzzleFile::create(path, options.to)?;
@@ -61,7 +61,7 @@ pub fn run(options: &Multiverse) -> Result<Verdict, Trouble> {
             file.end()?;
         }
     }
-    talk.finish();
+    console.finish();
     Ok(Verdict::Yes)
 }
 

@@ -1,12 +1,12 @@
 //! `ninefold dataset split`: parts of a collection that no symmetry connects.
 
 use crate::collection::{self, Item};
+use crate::console::Console;
+use crate::console::tell;
+use crate::error::CliError;
 use crate::format::{self, FileFormat};
 use crate::output::{self, PuzzleFile, cannot_write};
 use crate::stream::{self, Told};
-use crate::talk::Talk;
-use crate::talk::tell;
-use crate::trouble::Trouble;
 use crate::verdict::Verdict;
 use crate::words;
 use clap::{Args, ValueEnum};
@@ -63,8 +63,8 @@ enum By {
 }
 
 /// Writes the parts and the manifest.
-pub fn run(options: &Split) -> Result<Verdict, Trouble> {
-    let shares = split::Split::read(&options.parts, options.seed).map_err(|error| Trouble::new(error.to_string()))?;
+pub fn run(options: &Split) -> Result<Verdict, CliError> {
+    let shares = split::Split::read(&options.parts, options.seed).map_err(|error| CliError::new(error.to_string()))?;
     let mut parts = Vec::new();
     let collection = options.input.open()?;
     std::fs::create_dir_all(&options.into).map_err(|error| cannot_write(&shown(&options.into), &error))?;
@@ -76,7 +76,7 @@ pub fn run(options: &Split) -> Result<Verdict, Trouble> {
     }
     let by = if options.by == By::Puzzle { split::By::Puzzle } else { split::By::Solution };
     let mut manifest = Manifest::new(shares, by);
-    let mut talk = Talk::open(false, false);
+    let mut console = Console::open(false, false);
     let mut skipped = 0;
     let threads = options.threads.map_or_else(stream::all_cores, usize::from);
     stream::run(
@@ -86,19 +86,19 @@ pub fn run(options: &Split) -> Result<Verdict, Trouble> {
         |told| match told {
             Told::Idle => {}
             Told::Part((Item::Found(found), Some(class))) => {
-                if let Err(trouble) = parts[manifest.add(&class)].write(&found.entry) {
-                    talk.stop(&trouble.at(&found.place));
+                if let Err(error) = parts[manifest.add(&class)].write(&found.entry) {
+                    console.stop(&error.at(&found.place));
                 }
             }
             Told::Part((Item::Found(_), None)) => unreachable!("every puzzle has a class"),
-            Told::Part((Item::Skipped(trouble), _)) => {
+            Told::Part((Item::Skipped(error), _)) => {
                 skipped += 1;
-                talk.trouble(trouble);
+                console.error(error);
             }
-            Told::Part((Item::Broken(trouble), _)) => talk.stop(&trouble),
+            Told::Part((Item::Broken(error), _)) => console.stop(&error),
         },
     );
-    talk.finish();
+    console.finish();
     for (index, part) in parts.iter_mut().enumerate() {
         part.end()?;
         let (puzzles, classes) = manifest.counts(index);
@@ -123,7 +123,7 @@ fn classed(item: Item, by: By) -> (Item, Option<Box<Canonical>>) {
     (item, Some(Box::new(class)))
 }
 
-fn write_manifest(options: &Split, manifest: &Manifest, names: &[String]) -> Result<Verdict, Trouble> {
+fn write_manifest(options: &Split, manifest: &Manifest, names: &[String]) -> Result<Verdict, CliError> {
     let path = options.into.join("manifest.toml");
     let files: Vec<String> = names.iter().map(|name| format!("{name:?}")).collect();
     let sources: Vec<String> = options.input.sources.puzzles.iter().map(|name| format!("{name:?}")).collect();

@@ -2,8 +2,8 @@
 //! gets for always saying no.
 
 use super::{Options, read};
-use crate::talk;
-use crate::trouble::Trouble;
+use crate::console;
+use crate::error::CliError;
 use crate::verdict::Verdict;
 use crate::{stream, train};
 use neural::data::{Examples, Fresh, Part, Plan};
@@ -26,7 +26,7 @@ pub fn is_for(name: &str) -> bool {
 }
 
 /// Measures, prints tables, and leaves JSON and figures in the folder.
-pub fn run(options: &Options) -> Result<Verdict, Trouble> {
+pub fn run(options: &Options) -> Result<Verdict, CliError> {
     options.device.check().map_err(|error| train::explained(&error.into()))?;
     match options.device {
         Device::Cpu => on::<Cpu>(options),
@@ -37,15 +37,15 @@ pub fn run(options: &Options) -> Result<Verdict, Trouble> {
     }
 }
 
-fn on<B: Engine>(options: &Options) -> Result<Verdict, Trouble> {
+fn on<B: Engine>(options: &Options) -> Result<Verdict, CliError> {
     if let Some(folder) = &options.report {
         std::fs::create_dir_all(folder)
-            .map_err(|error| Trouble::new(format!("{} cannot be made: {error}", folder.display())))?;
+            .map_err(|error| CliError::new(format!("{} cannot be made: {error}", folder.display())))?;
     }
     if options.name == "rem" { papers_tables::<B>(options) } else { boards::<B>(options) }
 }
 
-fn papers_tables<B: Engine>(options: &Options) -> Result<Verdict, Trouble> {
+fn papers_tables<B: Engine>(options: &Options) -> Result<Verdict, CliError> {
     let weights = options.weights.as_deref().map_or(Weights::Shipped, Weights::File);
     let (rem, card) = registry::answering::<Rem, B>("rem", weights, TOGETHER).map_err(|e| train::explained(&e))?;
     let mut lists: Vec<(String, Examples)> = Vec::new();
@@ -58,7 +58,7 @@ fn papers_tables<B: Engine>(options: &Options) -> Result<Verdict, Trouble> {
     for (number, (name, examples)) in (1..).zip(lists) {
         let examples = options.limit.map_or(examples.clone(), |limit| examples.first(limit));
         let report = report::paper(&rem, &name, &examples, rem.design.rrn.answer_steps);
-        talk::print(format_args!("{}", report.table()));
+        console::print(format_args!("{}", report.table()));
         if let Some(folder) = &options.report {
             let json = serde_json::to_string_pretty(&report).expect("numbers and words can be written as JSON");
             write(&folder.join(format!("rem-{number}.json")), &json)?;
@@ -71,7 +71,7 @@ fn papers_tables<B: Engine>(options: &Options) -> Result<Verdict, Trouble> {
 
 /// Boards on the way of the six rules and boards with random cells revealed, as the head was trained on; thresholds
 /// are chosen on the validation part, and the test part, or each list, is asked about.
-fn boards<B: Engine>(options: &Options) -> Result<Verdict, Trouble> {
+fn boards<B: Engine>(options: &Options) -> Result<Verdict, CliError> {
     let weights = options.weights.as_deref().map_or(Weights::Shipped, Weights::File);
     let (head, card) =
         registry::answering::<BoardRules, B>(&options.name, weights, TOGETHER).map_err(|e| train::explained(&e))?;
@@ -93,7 +93,7 @@ fn boards<B: Engine>(options: &Options) -> Result<Verdict, Trouble> {
     for (number, (name, examples)) in (1..).zip(lists) {
         let puzzles = options.limit.map_or(examples.clone(), |limit| examples.first(limit));
         let report = board_report::board(&head, &puzzles, &seen(&examples), &validation);
-        talk::print(format_args!("{name}\n{}", report.table()));
+        console::print(format_args!("{name}\n{}", report.table()));
         if let Some(folder) = &options.report {
             let json = serde_json::to_string_pretty(&report).expect("numbers and words can be written as JSON");
             write(&folder.join(format!("{}-{number}.json", options.name)), &json)?;
@@ -102,12 +102,12 @@ fn boards<B: Engine>(options: &Options) -> Result<Verdict, Trouble> {
     Ok(Verdict::Yes)
 }
 
-fn plan_of(experiment: &serde_json::Value) -> Result<Plan, Trouble> {
+fn plan_of(experiment: &serde_json::Value) -> Result<Plan, CliError> {
     serde_json::from_value(experiment["data"].clone())
-        .map_err(|error| Trouble::new(format!("the experiment of the weights cannot be read: {error}")))
+        .map_err(|error| CliError::new(format!("the experiment of the weights cannot be read: {error}")))
 }
 
-fn own_part(experiment: &serde_json::Value, order: ninefold::grid::Order, part: Part) -> Result<Examples, Trouble> {
+fn own_part(experiment: &serde_json::Value, order: ninefold::grid::Order, part: Part) -> Result<Examples, CliError> {
     let seed = experiment["seed"].as_u64().unwrap_or_default();
     let made = plan_of(experiment)?.make(order, part, seed, stream::all_cores());
     made.map_err(|error| {
@@ -115,10 +115,10 @@ fn own_part(experiment: &serde_json::Value, order: ninefold::grid::Order, part: 
             Part::Validation => train::SPLIT,
             Part::Train | Part::Test => "name a list of puzzles to measure on",
         };
-        Trouble::new(error.to_string()).hint(hint)
+        CliError::new(error.to_string()).hint(hint)
     })
 }
 
-fn write(path: &Path, text: &str) -> Result<(), Trouble> {
-    std::fs::write(path, text).map_err(|error| Trouble::new(format!("{} cannot be written: {error}", path.display())))
+fn write(path: &Path, text: &str) -> Result<(), CliError> {
+    std::fs::write(path, text).map_err(|error| CliError::new(format!("{} cannot be written: {error}", path.display())))
 }

@@ -2,11 +2,11 @@
 //! rules, and the six rules check both.
 
 use super::Options;
+use crate::console::{Console, Part, Remark};
+use crate::error::CliError;
 use crate::position::{self, Position};
 use crate::stream::Question;
-use crate::talk::{Part, Remark, Talk};
 use crate::train;
-use crate::trouble::Trouble;
 use crate::verdict::Verdict;
 use neural::device::{Cpu, Device};
 use neural::evaluate::{self, Answering};
@@ -35,17 +35,17 @@ impl Advisers for Networks {
 }
 
 /// Explains every puzzle, with rules named by this model, and prints a table for each.
-pub fn run(options: &Options, naming: &str) -> Result<Verdict, Trouble> {
+pub fn run(options: &Options, naming: &str) -> Result<Verdict, CliError> {
     let networks = load(options, naming)?;
-    let mut talk = Talk::open(false, false);
+    let mut console = Console::open(false, false);
     for question in position::all(&options.sources)? {
-        talk.print(answer(options, &networks, question));
+        console.print(answer(options, &networks, question));
     }
-    talk.finish();
-    Ok(talk.verdict)
+    console.finish();
+    Ok(console.verdict)
 }
 
-fn load(options: &Options, naming: &str) -> Result<Networks, Trouble> {
+fn load(options: &Options, naming: &str) -> Result<Networks, CliError> {
     fn from(path: &Option<PathBuf>) -> Weights<'_> {
         path.as_deref().map_or(Weights::Shipped, Weights::File)
     }
@@ -56,9 +56,9 @@ fn load(options: &Options, naming: &str) -> Result<Networks, Trouble> {
     Ok(Networks { solving, naming })
 }
 
-fn explained(error: &JobError, model: &str, option: &str) -> Trouble {
+fn explained(error: &JobError, model: &str, option: &str) -> CliError {
     match error {
-        JobError::NotShipped(_) => Trouble::new(error.to_string())
+        JobError::NotShipped(_) => CliError::new(error.to_string())
             .hint(format!("`ninefold train {model}` makes weights; {option} FILE reads them")),
         _ => train::explained(error),
     }
@@ -66,16 +66,16 @@ fn explained(error: &JobError, model: &str, option: &str) -> Trouble {
 
 fn answer(options: &Options, networks: &Networks, question: Question) -> Part {
     let told = question.and_then(|entry| {
-        let with_place = |trouble: Trouble| trouble.at(&entry.place);
+        let with_place = |error: CliError| error.at(&entry.place);
         let position =
             entry.written().and_then(|text| Position::read(text, options.sources.boxes)).map_err(with_place)?;
         let order = networks.naming.order;
         if position.grid.order() != order {
             let found = position.grid.order();
-            return Err(with_place(Trouble::new(format!("this is a {found} grid; the networks know {order}"))));
+            return Err(with_place(CliError::new(format!("this is a {found} grid; the networks know {order}"))));
         }
         let story =
-            explain(&position.grid, networks).map_err(|conflict| with_place(Trouble::new(conflict.to_string())))?;
+            explain(&position.grid, networks).map_err(|conflict| with_place(CliError::new(conflict.to_string())))?;
         Ok((position.grid, story))
     });
     match told {
@@ -85,8 +85,8 @@ fn answer(options: &Options, networks: &Networks, question: Question) -> Part {
             let data = if options.json { json() } else { text(&puzzle, &story) };
             Part { data, verdict, puzzles: 1, ..Part::default() }
         }
-        Err(trouble) => {
-            let remark = Remark { topic: "such an error", words: Err(trouble) };
+        Err(error) => {
+            let remark = Remark { topic: "such an error", words: Err(error) };
             Part { remarks: vec![remark], verdict: Verdict::Trouble, puzzles: 1, ..Part::default() }
         }
     }

@@ -1,11 +1,11 @@
 //! `ninefold generate --climb`: a search for fewer clues or a higher rating that can be stopped and taken up again.
 
 use super::{Options, threads};
+use crate::console::Console;
+use crate::error::CliError;
 use crate::input::Puzzles;
 use crate::output::{Output, cannot_write};
 use crate::source::Sources;
-use crate::talk::Talk;
-use crate::trouble::Trouble;
 use crate::verdict::Verdict;
 use crate::words;
 use clap::Args;
@@ -73,10 +73,10 @@ impl Climbing {
 }
 
 /// Climbs, saves and prints the best.
-pub fn run(options: &Options, wish: &Wish<'_>, seed: u64) -> Result<Verdict, Trouble> {
+pub fn run(options: &Options, wish: &Wish<'_>, seed: u64) -> Result<Verdict, CliError> {
     let climbing = &options.climb;
     if climbing.minutes.is_none() && climbing.moves.is_none() {
-        return Err(Trouble::new("a climb has no end of its own").hint("add --minutes or --moves"));
+        return Err(CliError::new("a climb has no end of its own").hint("add --minutes or --moves"));
     }
     let mut climb = begin(options, wish, seed)?;
     let say = |words: String| {
@@ -106,35 +106,35 @@ pub fn run(options: &Options, wish: &Wish<'_>, seed: u64) -> Result<Verdict, Tro
 }
 
 /// The saved climb, or a new one.
-fn begin(options: &Options, wish: &Wish<'_>, seed: u64) -> Result<Climb, Trouble> {
+fn begin(options: &Options, wish: &Wish<'_>, seed: u64) -> Result<Climb, CliError> {
     let climbing = &options.climb;
     let goal = climbing.climb.expect("this is only called for a climb");
     if let Some(path) = climbing.state.as_deref().filter(|path| path.is_file()) {
         let shown = path.display();
         let text =
-            std::fs::read_to_string(path).map_err(|error| Trouble::new(format!("{shown} cannot be read: {error}")))?;
-        let climb = Climb::read(&text).map_err(|error| Trouble::new(format!("{shown}, {error}")))?;
+            std::fs::read_to_string(path).map_err(|error| CliError::new(format!("{shown} cannot be read: {error}")))?;
+        let climb = Climb::read(&text).map_err(|error| CliError::new(format!("{shown}, {error}")))?;
         if climb.goal() != goal {
-            return Err(Trouble::new(format!("the climb in {shown} goes for {}", climb.goal().name()))
+            return Err(CliError::new(format!("the climb in {shown} goes for {}", climb.goal().name()))
                 .hint(format!("use --climb {}, or another --state", climb.goal().name())));
         }
         return Ok(climb);
     }
     let puzzles = if climbing.start.is_empty() { made(options, wish, seed)? } else { given(options)? };
-    Climb::start(goal, seed, climbing.reach, climbing.keep, puzzles).map_err(|error| Trouble::new(error.to_string()))
+    Climb::start(goal, seed, climbing.reach, climbing.keep, puzzles).map_err(|error| CliError::new(error.to_string()))
 }
 
-fn given(options: &Options) -> Result<Vec<Grid>, Trouble> {
+fn given(options: &Options) -> Result<Vec<Grid>, CliError> {
     let boxes = options.boxes;
     let mut puzzles = Vec::new();
     for entry in Puzzles::of(&Sources { puzzles: options.climb.start.clone(), boxes })? {
         let entry = entry?;
-        puzzles.push(entry.puzzle(boxes).map_err(|trouble| trouble.at(&entry.place))?);
+        puzzles.push(entry.puzzle(boxes).map_err(|error| error.at(&entry.place))?);
     }
     Ok(puzzles)
 }
 
-fn made(options: &Options, wish: &Wish<'_>, seed: u64) -> Result<Vec<Grid>, Trouble> {
+fn made(options: &Options, wish: &Wish<'_>, seed: u64) -> Result<Vec<Grid>, CliError> {
     let mut puzzles = Vec::new();
     let mut refusal = None;
     generate::make_many(wish, seed, 0..FIRST_PUZZLES, threads(options), |_, made| match made {
@@ -160,7 +160,7 @@ fn in_words(puzzle: &Grid) -> String {
 }
 
 /// Written beside the old state first, so that no moment leaves half a file behind.
-fn save(path: Option<&Path>, climb: &Climb) -> Result<(), Trouble> {
+fn save(path: Option<&Path>, climb: &Climb) -> Result<(), CliError> {
     let Some(path) = path else { return Ok(()) };
     let beside = path.with_extension("new");
     std::fs::write(&beside, climb.to_string())
@@ -169,19 +169,19 @@ fn save(path: Option<&Path>, climb: &Climb) -> Result<(), Trouble> {
 }
 
 /// The best puzzles, with DuPree's score as their rating.
-fn print(options: &Options, climb: &Climb) -> Result<Verdict, Trouble> {
-    let mut talk = Talk::open(options.quiet, false);
-    let mut output = Output::start(&options.output, &mut talk)?;
+fn print(options: &Options, climb: &Climb) -> Result<Verdict, CliError> {
+    let mut console = Console::open(options.quiet, false);
+    let mut output = Output::start(&options.output, &mut console)?;
     for (_, puzzle) in climb.pool().iter().take(options.count as usize) {
         let entry = Entry {
             solution: unique::solution_if_unique(puzzle),
             rating: dupree::score(puzzle).ok().map(|score| score.points.to_string()),
             ..Entry::new(puzzle.clone())
         };
-        output.write(&entry, &mut talk)?;
+        output.write(&entry, &mut console)?;
     }
-    output.end(&mut talk)?;
-    talk.finish();
+    output.end(&mut console)?;
+    console.finish();
     Ok(Verdict::Yes)
 }
 

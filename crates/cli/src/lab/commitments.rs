@@ -1,7 +1,7 @@
 //! `ninefold lab commitments`: does a network think in rules?
 
-use crate::talk::{self, tell};
-use crate::trouble::Trouble;
+use crate::console::{self, tell};
+use crate::error::CliError;
 use crate::verdict::Verdict;
 use crate::{evaluate, models, train};
 use clap::Args;
@@ -51,7 +51,7 @@ fn a_probability(text: &str) -> Result<f32, String> {
 }
 
 /// Watches one network.
-pub fn run(options: &Options) -> Result<Verdict, Trouble> {
+pub fn run(options: &Options) -> Result<Verdict, CliError> {
     let weights = options.weights.as_deref().map_or(Weights::Shipped, Weights::File);
     let loaded = models::entry(&options.model).load(weights, Device::Cpu).map_err(|error| train::explained(&error))?;
     let judge = loaded.judge.as_ref();
@@ -59,7 +59,7 @@ pub fn run(options: &Options) -> Result<Verdict, Trouble> {
     let found = commitments::of(judge, &examples, options.steps, options.least);
     match options.json {
         true => tell!("{}", serde_json::to_string(&found).expect("numbers can be written as JSON")),
-        false => talk::print(format_args!("{}", found.table())),
+        false => console::print(format_args!("{}", found.table())),
     }
     Ok(Verdict::Yes)
 }

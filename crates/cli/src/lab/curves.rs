@@ -1,7 +1,7 @@
 //! `ninefold lab curves`: several runs in one picture.
 
-use crate::talk;
-use crate::trouble::Trouble;
+use crate::console;
+use crate::error::CliError;
 use crate::verdict::Verdict;
 use clap::{Args, ValueEnum};
 use neural::curves::{self, Over, What};
@@ -54,19 +54,19 @@ enum OverWord {
 }
 
 /// Reads all runs and draws them.
-pub fn run(options: &Options) -> Result<Verdict, Trouble> {
+pub fn run(options: &Options) -> Result<Verdict, CliError> {
     let mut runs = Vec::new();
     for folder in &options.runs {
-        let failed = |error| Trouble::new(format!("{} cannot be read: {error}", folder.display()));
+        let failed = |error| CliError::new(format!("{} cannot be read: {error}", folder.display()));
         let lines = Metrics::read(folder).map_err(failed)?;
         if lines.is_empty() {
-            return Err(Trouble::new(format!("{} holds no measurements of a run", folder.display()))
+            return Err(CliError::new(format!("{} holds no measurements of a run", folder.display()))
                 .hint("name folders that `ninefold train --out` has filled"));
         }
         runs.push((name_of(folder), lines));
     }
     let whats: Vec<What> = options.what.iter().map(|word| word.meaning()).collect();
-    talk::print(format_args!("{}", curves::of_runs(&options.title, &runs, &whats, options.over.meaning())));
+    console::print(format_args!("{}", curves::of_runs(&options.title, &runs, &whats, options.over.meaning())));
     Ok(Verdict::Yes)
 }
 

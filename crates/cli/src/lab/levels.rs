@@ -1,8 +1,8 @@
 //! `ninefold lab levels`: how hard are the puzzles that networks solve? (Figure 6 of paper 4.)
 
-use crate::talk;
-use crate::talk::tell;
-use crate::trouble::Trouble;
+use crate::console;
+use crate::console::tell;
+use crate::error::CliError;
 use crate::verdict::Verdict;
 use crate::{evaluate, stream};
 use clap::Args;
@@ -33,7 +33,7 @@ pub struct Options {
 }
 
 /// Rates all puzzles and counts.
-pub fn run(options: &Options) -> Result<Verdict, Trouble> {
+pub fn run(options: &Options) -> Result<Verdict, CliError> {
     let puzzles = read(&options.list)?;
     let mut solved = HashSet::new();
     for path in &options.solved {
@@ -55,7 +55,7 @@ pub fn run(options: &Options) -> Result<Verdict, Trouble> {
     if options.svg {
         let heights = |part: fn(&(u64, u64)) -> u64| counts.iter().map(|count| part(count) as f64).collect();
         let series = [("all puzzles", heights(|count| count.0)), ("solved by a network", heights(|count| count.1))];
-        talk::print(format_args!(
+        console::print(format_args!(
             "{}",
             curves::bars("Puzzles by consistency", "consistency", "puzzles", &names, &series)
         ));
@@ -68,7 +68,7 @@ pub fn run(options: &Options) -> Result<Verdict, Trouble> {
     Ok(Verdict::Yes)
 }
 
-fn read(path: &std::path::Path) -> Result<Vec<Grid>, Trouble> {
+fn read(path: &std::path::Path) -> Result<Vec<Grid>, CliError> {
     let examples = evaluate::read(path, Order::NINE)?;
     let grid = |index| Grid::from_numbers(Order::NINE, examples.puzzle(index)).expect("examples hold grids");
     Ok((0..examples.len()).map(grid).collect())

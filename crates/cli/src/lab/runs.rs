@@ -1,8 +1,8 @@
 //! `ninefold lab runs`: training runs side by side, as a table and as a picture.
 
+use crate::console;
+use crate::error::CliError;
 use crate::output::cannot_write;
-use crate::talk;
-use crate::trouble::Trouble;
 use crate::verdict::Verdict;
 use clap::Args;
 use neural::compare::{self, Group};
@@ -44,13 +44,13 @@ fn named(text: &str) -> Result<Named, String> {
 }
 
 /// Prints the table and draws the picture.
-pub fn run(options: &Runs) -> Result<Verdict, Trouble> {
+pub fn run(options: &Runs) -> Result<Verdict, CliError> {
     let mut groups = Vec::new();
     for Named { name, folders } in &options.runs {
-        let runs: Result<Vec<_>, Trouble> = folders.iter().map(|folder| measurements(folder)).collect();
+        let runs: Result<Vec<_>, CliError> = folders.iter().map(|folder| measurements(folder)).collect();
         groups.push(Group { name: name.clone(), runs: runs? });
     }
-    talk::print(format_args!("{}", compare::table(&groups, &options.epochs)));
+    console::print(format_args!("{}", compare::table(&groups, &options.epochs)));
     if let Some(path) = &options.svg {
         let svg = compare::picture(&options.title, &groups);
         std::fs::write(path, svg).map_err(|error| cannot_write(path, &error))?;
@@ -58,11 +58,11 @@ pub fn run(options: &Runs) -> Result<Verdict, Trouble> {
     Ok(Verdict::Yes)
 }
 
-fn measurements(folder: &str) -> Result<Vec<neural::metrics::Line>, Trouble> {
+fn measurements(folder: &str) -> Result<Vec<neural::metrics::Line>, CliError> {
     let lines =
-        Metrics::read(Path::new(folder)).map_err(|error| Trouble::new(format!("{folder} cannot be read: {error}")))?;
+        Metrics::read(Path::new(folder)).map_err(|error| CliError::new(format!("{folder} cannot be read: {error}")))?;
     if lines.is_empty() {
-        return Err(Trouble::new(format!("{folder} holds no measurements")).hint("name a folder of `ninefold train`"));
+        return Err(CliError::new(format!("{folder} holds no measurements")).hint("name a folder of `ninefold train`"));
     }
     Ok(lines)
 }

@@ -1,9 +1,9 @@
 //! `ninefold lab six-rules`: what the six rules of paper 1 solve, and which of them are needed.
 
+use crate::console::tell;
+use crate::error::CliError;
 use crate::evaluate;
 use crate::stream;
-use crate::talk::tell;
-use crate::trouble::Trouble;
 use crate::verdict::Verdict;
 use crate::words;
 use neural::data::Examples;
@@ -24,7 +24,7 @@ struct Count {
 }
 
 /// Solves the list and prints the table.
-pub fn run(file: &str) -> Result<Verdict, Trouble> {
+pub fn run(file: &str) -> Result<Verdict, CliError> {
     let examples = evaluate::read(Path::new(file), Order::NINE)?;
     let count = count_all(&examples, stream::all_cores());
     let share = |part: usize, all: usize| 100.0 * part as f64 / all.max(1) as f64;

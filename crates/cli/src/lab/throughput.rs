@@ -1,7 +1,7 @@
 //! `ninefold lab throughput`: how fast does a network learn?
 
-use crate::talk::tell;
-use crate::trouble::Trouble;
+use crate::console::tell;
+use crate::error::CliError;
 use crate::verdict::Verdict;
 use crate::{models, train};
 use clap::Args;
@@ -42,7 +42,7 @@ pub struct Options {
 }
 
 /// Measures one model.
-pub fn run(options: &Options) -> Result<Verdict, Trouble> {
+pub fn run(options: &Options) -> Result<Verdict, CliError> {
     #[derive(Serialize)]
     struct Json<'a> {
         model: &'a str,

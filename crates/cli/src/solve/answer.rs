@@ -1,8 +1,8 @@
 //! The answer to one puzzle: in words, in JSON and as a verdict.
 
+use crate::console::Remark;
+use crate::error::CliError;
 use crate::source::Place;
-use crate::talk::Remark;
-use crate::trouble::Trouble;
 use crate::verdict::Verdict;
 use crate::words;
 use neural::hopfield::{Outcome, Trace};
@@ -129,9 +129,8 @@ impl<'a> Json<'a> {
 }
 
 /// The JSON line of a puzzle that could not be read.
-pub fn error_json(trouble: &Trouble, place: &Place) -> String {
-    Json { answer: Some("error"), error: Some(&trouble.message), hint: trouble.hint.as_deref(), ..Json::at(place) }
-        .line()
+pub fn error_json(error: &CliError, place: &Place) -> String {
+    Json { answer: Some("error"), error: Some(&error.message), hint: error.hint.as_deref(), ..Json::at(place) }.line()
 }
 
 /// The JSON line of one of all solutions.

@@ -1,7 +1,7 @@
 //! A network as a method: it proposes, the rules check, search repairs what is wrong and proves what is right.
 
 use super::answer::{Answer, Credit, Found};
-use crate::trouble::Trouble;
+use crate::error::CliError;
 use crate::{models, train, words};
 use neural::device::Device;
 use neural::evaluate::{Guesser, Judge, Way};
@@ -32,7 +32,7 @@ pub struct Proposed {
 
 impl Network {
     /// Reads the weights, those that come with the program if no file is named.
-    pub fn load(entry: &'static Entry, weights: Option<&Path>, device: Device) -> Result<Network, Trouble> {
+    pub fn load(entry: &'static Entry, weights: Option<&Path>, device: Device) -> Result<Network, CliError> {
         let weights = weights.map_or(Weights::Shipped, Weights::File);
         let loaded = entry.load(weights, device).map_err(|error| train::explained(&error))?;
         Ok(Network {
@@ -51,8 +51,8 @@ impl Network {
     }
 
     /// Why a puzzle of this size is not for it.
-    pub fn refusal(&self, order: Order) -> Trouble {
-        Trouble::new(format!("these weights of {} take {} grids, not {order}", self.name, self.order))
+    pub fn refusal(&self, order: Order) -> CliError {
+        CliError::new(format!("these weights of {} take {} grids, not {order}", self.name, self.order))
             .hint("leave --method out, or train the network for this size (`boxes` in its experiment)")
     }
 

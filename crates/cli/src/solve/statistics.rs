@@ -1,6 +1,6 @@
 //! The sums that `--stats` prints.
 
-use crate::talk::Part;
+use crate::console::Part;
 use crate::verdict::Verdict;
 use crate::words;
 use ninefold::search::Effort;

@@ -2,9 +2,9 @@
 
 use super::position::{Asked, Position};
 use super::told;
-use crate::question::Question;
-use crate::refusal::Refusal;
-use crate::server::House;
+use crate::error::ApiError;
+use crate::json_body::JsonBody;
+use crate::server::AppState;
 use axum::Json;
 use axum::extract::State;
 use ninefold::grid::{Candidates, Grid, Order};
@@ -18,12 +18,12 @@ use std::time::{Duration, Instant};
 const LONGEST: Duration = Duration::from_secs(60);
 
 /// Answers `POST /api/explain`.
-pub async fn answer(State(house): State<House>, Question(asked): Question<Asked>) -> Result<Json<Value>, Refusal> {
+pub async fn answer(State(state): State<AppState>, JsonBody(asked): JsonBody<Asked>) -> Result<Json<Value>, ApiError> {
     let position = asked.position()?;
     if let Some(conflict) = position.grid.conflict() {
-        return Err(Refusal::unusable(conflict.to_string(), "one of the two is a slip; no grid can hold both"));
+        return Err(ApiError::unusable(conflict.to_string(), "one of the two is a slip; no grid can hold both"));
     }
-    house.desk.slowly(move |gone| explain(&position, gone)).await.map(Json)
+    state.queues.slowly(move |gone| explain(&position, gone)).await.map(Json)
 }
 
 fn explain(position: &Position, gone: &AtomicBool) -> Value {

@@ -1,9 +1,9 @@
 //! Generate: a new puzzle by wish.
 
 use super::position::order_of;
-use crate::question::Question;
-use crate::refusal::Refusal;
-use crate::server::House;
+use crate::error::ApiError;
+use crate::json_body::JsonBody;
+use crate::server::AppState;
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
@@ -48,23 +48,26 @@ pub struct Wanted {
 }
 
 /// Answers `POST /api/generate`.
-pub async fn answer(State(house): State<House>, Question(wanted): Question<Wanted>) -> Result<Json<Value>, Refusal> {
+pub async fn answer(
+    State(state): State<AppState>,
+    JsonBody(wanted): JsonBody<Wanted>,
+) -> Result<Json<Value>, ApiError> {
     let order = wanted.boxes.as_deref().map_or(Ok(Order::NINE), order_of)?;
     if order.side() > 16 {
-        return Err(Refusal::unusable(format!("no {order} puzzles are made here"), "16×16 is the largest"));
+        return Err(ApiError::unusable(format!("no {order} puzzles are made here"), "16×16 is the largest"));
     }
     let demands = demands(&wanted, order)?;
     let symmetry = match wanted.symmetry.as_deref() {
         None => PatternSymmetry::None,
         Some(name) => PatternSymmetry::by_name(name).ok_or_else(|| {
             let names = PatternSymmetry::ALL.map(PatternSymmetry::name).join(", ");
-            Refusal::unusable(format!("{name:?} is no symmetry"), format!("use one of {names}"))
+            ApiError::unusable(format!("{name:?} is no symmetry"), format!("use one of {names}"))
         })?,
     };
     let seed = wanted.seed.unwrap_or_else(seed_of_now);
     let clues = wanted.clues.map(|(fewest, most)| fewest..=most);
     let looks = Looks { order, symmetry, clues, minimal: wanted.minimal };
-    let made = house.desk.slowly(move |gone| make(&looks, &demands, seed, gone)).await??;
+    let made = state.queues.slowly(move |gone| make(&looks, &demands, seed, gone)).await??;
     Ok(Json(json!({
         "puzzle": made.puzzle.to_string(),
         "boxes": format!("{}x{}", order.box_rows(), order.box_columns()),
@@ -76,12 +79,12 @@ pub async fn answer(State(house): State<House>, Question(wanted): Question<Wante
 
 type Demands = Vec<Box<dyn Demand + Send>>;
 
-fn demands(wanted: &Wanted, order: Order) -> Result<Demands, Refusal> {
+fn demands(wanted: &Wanted, order: Order) -> Result<Demands, ApiError> {
     let mut demands: Demands = Vec::new();
     if let Some(name) = &wanted.level {
         let Some(level) = Level::ALL.into_iter().find(|level| level.label() == name) else {
             let names = Level::ALL.map(Level::label).join(", ");
-            return Err(Refusal::unusable(format!("{name:?} is no level"), format!("use one of {names}")));
+            return Err(ApiError::unusable(format!("{name:?} is no level"), format!("use one of {names}")));
         };
         if order == Order::NINE {
             demands.push(Box::new(Between::Dupree(points(level))));
@@ -92,10 +95,10 @@ fn demands(wanted: &Wanted, order: Order) -> Result<Demands, Refusal> {
     let named = |name: &String| {
         let technique = Technique::named(name).filter(|technique| logic::default_order().contains(technique));
         technique.ok_or_else(|| {
-            Refusal::unusable(format!("{name:?} is no technique in use"), "see /api/techniques for the names")
+            ApiError::unusable(format!("{name:?} is no technique in use"), "see /api/techniques for the names")
         })
     };
-    let list = |names: &[String]| names.iter().map(named).collect::<Result<Vec<Technique>, Refusal>>();
+    let list = |names: &[String]| names.iter().map(named).collect::<Result<Vec<Technique>, ApiError>>();
     let hardest = wanted.technique.as_ref().map(named).transpose()?;
     let techniques =
         Techniques { with: list(&wanted.needs)?, without: list(&wanted.avoids)?, hardest, ..Techniques::default() };
@@ -125,7 +128,7 @@ struct Looks {
 }
 
 /// One complete grid is tried at a time, so that the clock and the client are looked at in between.
-fn make(looks: &Looks, demands: &Demands, seed: u64, gone: &AtomicBool) -> Result<Made, Refusal> {
+fn make(looks: &Looks, demands: &Demands, seed: u64, gone: &AtomicBool) -> Result<Made, ApiError> {
     let started = Instant::now();
     let Looks { order, symmetry, minimal, .. } = *looks;
     let demands = demands.iter().map(|demand| &**demand as &dyn Demand).collect();
@@ -134,19 +137,19 @@ fn make(looks: &Looks, demands: &Demands, seed: u64, gone: &AtomicBool) -> Resul
     for index in 0.. {
         match generate::make(&wish, seed, index) {
             Ok(made) => return Ok(made),
-            Err(generate::Refusal::BadWish(bad)) => return Err(bad_wish(bad)),
-            Err(generate::Refusal::NotFound(_)) => {}
+            Err(generate::ApiError::BadWish(bad)) => return Err(bad_wish(bad)),
+            Err(generate::ApiError::NotFound(_)) => {}
         }
         if gone.load(Ordering::Relaxed) || started.elapsed() > LONGEST {
             break;
         }
     }
     let error = format!("no such puzzle was found in {} seconds", LONGEST.as_secs());
-    Err(Refusal::new(StatusCode::SERVICE_UNAVAILABLE, error, "ask again, or wish for less"))
+    Err(ApiError::new(StatusCode::SERVICE_UNAVAILABLE, error, "ask again, or wish for less"))
 }
 
-fn bad_wish(bad: BadWish) -> Refusal {
-    Refusal::unusable(bad.to_string(), "no puzzle can be so; change one of the wishes")
+fn bad_wish(bad: BadWish) -> ApiError {
+    ApiError::unusable(bad.to_string(), "no puzzle can be so; change one of the wishes")
 }
 
 /// A different puzzle each time nobody asks for a certain one.

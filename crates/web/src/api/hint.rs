@@ -3,10 +3,10 @@
 use super::explain::{Next, Patience, easy_techniques, known, next_step};
 use super::position::{Asked, Position};
 use super::told;
-use crate::desk::QUICK;
-use crate::question::Question;
-use crate::refusal::Refusal;
-use crate::server::House;
+use crate::error::ApiError;
+use crate::json_body::JsonBody;
+use crate::queues::QUICK;
+use crate::server::AppState;
 use axum::Json;
 use axum::extract::State;
 use ninefold::logic::{self, Hint, Level, Mistake, Options};
@@ -18,11 +18,13 @@ use std::time::{Duration, Instant};
 const LONGEST: Duration = Duration::from_secs(30);
 
 /// Answers `POST /api/hint`. Easy techniques are tried at once; the others wait in the slow queue.
-pub async fn answer(State(house): State<House>, Question(asked): Question<Asked>) -> Result<Json<Value>, Refusal> {
+pub async fn answer(State(state): State<AppState>, JsonBody(asked): JsonBody<Asked>) -> Result<Json<Value>, ApiError> {
     let position = asked.position()?;
-    let (easy, position) = house.desk.quickly(move |gone| (easy_hint(&position, gone), position)).await?;
+    let (easy, position) = state.queues.quickly(move |gone| (easy_hint(&position, gone), position)).await?;
     let (hint, position) = match easy {
-        (Hint::Stuck, unique) => house.desk.slowly(move |gone| (hard_hint(&position, unique, gone), position)).await?,
+        (Hint::Stuck, unique) => {
+            state.queues.slowly(move |gone| (hard_hint(&position, unique, gone), position)).await?
+        }
         (hint, _) => (hint, position),
     };
     Ok(Json(tell(&hint, &position)))

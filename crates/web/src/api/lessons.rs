@@ -1,9 +1,9 @@
 //! Lessons: the list of all, and each with its own boards.
 
 use super::told;
+use crate::error::ApiError;
 use crate::lessons::{self, Example, Lesson, TIERS};
-use crate::refusal::Refusal;
-use crate::server::House;
+use crate::server::AppState;
 use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
@@ -28,11 +28,11 @@ pub async fn list() -> Json<Value> {
 }
 
 /// Answers `GET /api/lessons/{technique}`.
-pub async fn one(State(house): State<House>, Path(name): Path<String>) -> Result<Json<Value>, Refusal> {
+pub async fn one(State(state): State<AppState>, Path(name): Path<String>) -> Result<Json<Value>, ApiError> {
     let lesson = Technique::named(&name).and_then(lessons::about).ok_or_else(|| {
-        Refusal::new(StatusCode::NOT_FOUND, "there is no such lesson", "see /api/lessons for all of them")
+        ApiError::new(StatusCode::NOT_FOUND, "there is no such lesson", "see /api/lessons for all of them")
     })?;
-    house.desk.slowly(move |_| tell(lesson)).await.map(Json)
+    state.queues.slowly(move |_| tell(lesson)).await.map(Json)
 }
 
 fn tell(lesson: &Lesson) -> Value {

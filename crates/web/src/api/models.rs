@@ -1,7 +1,7 @@
 //! Models: which systems can be watched, and which networks there are.
 
 use crate::networks::Networks;
-use crate::server::House;
+use crate::server::AppState;
 use axum::Json;
 use axum::extract::State;
 use neural::evaluate::Way;
@@ -12,13 +12,13 @@ use ninefold::search::{self, Solver};
 use serde_json::{Value, json};
 
 /// Answers `GET /api/models`.
-pub async fn answer(State(house): State<House>) -> Json<Value> {
+pub async fn answer(State(state): State<AppState>) -> Json<Value> {
     let logic = json!({
         "name": "logic", "kind": "logic", "boxes": null, "ready": true,
         "idea": "one reasoned step after the other, as a person would",
     });
     let hopfield = Hopfield::ALL.iter().map(|system| described(system, "hopfield", true));
-    let networks = registry::solvers().map(|entry| network(entry, &house.networks));
+    let networks = registry::solvers().map(|entry| network(entry, &state.networks));
     let searches = search::all().iter().map(|solver| described(*solver, "search", solver.can_be_watched()));
     let models: Vec<Value> = [logic].into_iter().chain(hopfield).chain(networks).chain(searches).collect();
     Json(json!({ "models": models }))

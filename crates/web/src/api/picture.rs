@@ -1,14 +1,14 @@
 //! Picture: the position as SVG, to print or to put into a text.
 
 use super::position::Asked;
-use crate::question::Question;
-use crate::refusal::Refusal;
+use crate::error::ApiError;
+use crate::json_body::JsonBody;
 use axum::http::header;
 use axum::response::IntoResponse;
 use ninefold::logic::picture;
 
 /// Answers `POST /api/picture` with clues, entries and marks.
-pub async fn answer(Question(asked): Question<Asked>) -> Result<impl IntoResponse, Refusal> {
+pub async fn answer(JsonBody(asked): JsonBody<Asked>) -> Result<impl IntoResponse, ApiError> {
     let position = asked.position()?;
     Ok(([(header::CONTENT_TYPE, "image/svg+xml")], picture::svg(&position.puzzle, &position.marks, None)))
 }

@@ -1,6 +1,6 @@
 //! Positions as they are asked about: a puzzle, the player's entries and marks.
 
-use crate::refusal::Refusal;
+use crate::error::ApiError;
 use ninefold::grid::{Candidates, Cell, Digit, DigitSet, Grid, Order, text};
 use serde::Deserialize;
 
@@ -37,27 +37,27 @@ pub struct Position {
 }
 
 /// The order with this box shape, if it is small enough for the network.
-pub fn order_of(boxes: &str) -> Result<Order, Refusal> {
+pub fn order_of(boxes: &str) -> Result<Order, ApiError> {
     let order: Order = boxes.parse().map_err(|error: ninefold::grid::OrderError| {
-        Refusal::unusable(error.to_string(), "use 2x2, 2x3, 3x3, 3x4, 4x4 or 5x5")
+        ApiError::unusable(error.to_string(), "use 2x2, 2x3, 3x3, 3x4, 4x4 or 5x5")
     })?;
     small_enough(order)
 }
 
-fn small_enough(order: Order) -> Result<Order, Refusal> {
+fn small_enough(order: Order) -> Result<Order, ApiError> {
     if order.side() > MOST_SIDE {
         let error = format!("{order} is larger than {MOST_SIDE}×{MOST_SIDE}");
-        return Err(Refusal::unusable(error, "ninefold solve takes larger grids on the command line"));
+        return Err(ApiError::unusable(error, "ninefold solve takes larger grids on the command line"));
     }
     Ok(order)
 }
 
 impl Asked {
     /// Understands the request, or says what is wrong with it.
-    pub fn position(&self) -> Result<Position, Refusal> {
+    pub fn position(&self) -> Result<Position, ApiError> {
         let order = self.boxes.as_deref().map(order_of).transpose()?;
         let puzzle = text::read_position(&self.puzzle, order).map_err(|error| {
-            Refusal::unusable(error.to_string(), "write one character for each cell: digits, and 0 or . for empty")
+            ApiError::unusable(error.to_string(), "write one character for each cell: digits, and 0 or . for empty")
         })?;
         let order = small_enough(puzzle.order())?;
         let entries = self.entries(&puzzle)?;
@@ -68,7 +68,7 @@ impl Asked {
         Ok(Position { puzzle, entries, grid, marks })
     }
 
-    fn entries(&self, puzzle: &Grid) -> Result<Vec<(Cell, Digit)>, Refusal> {
+    fn entries(&self, puzzle: &Grid) -> Result<Vec<(Cell, Digit)>, ApiError> {
         let order = puzzle.order();
         let mut entries: Vec<(Cell, Digit)> = Vec::new();
         for &(cell, digit) in &self.entries {
@@ -77,17 +77,17 @@ impl Asked {
             let digit = digit_in(digit, order)?;
             let name = order.name_of(cell);
             if puzzle[cell].is_some() {
-                return Err(Refusal::unusable(format!("{name} holds a clue"), "entries go into empty cells"));
+                return Err(ApiError::unusable(format!("{name} holds a clue"), "entries go into empty cells"));
             }
             if entries.iter().any(|(other, _)| *other == cell) {
-                return Err(Refusal::unusable(format!("two entries for {name}"), "send the last one only"));
+                return Err(ApiError::unusable(format!("two entries for {name}"), "send the last one only"));
             }
             entries.push((cell, digit));
         }
         Ok(entries)
     }
 
-    fn marks(&self, grid: &Grid) -> Result<Candidates, Refusal> {
+    fn marks(&self, grid: &Grid) -> Result<Candidates, ApiError> {
         let order = grid.order();
         let mut marks = Candidates::unmarked(grid);
         if self.marks.len() > order.cell_count() {
@@ -103,12 +103,12 @@ impl Asked {
     }
 }
 
-fn digit_in(number: u8, order: Order) -> Result<Digit, Refusal> {
+fn digit_in(number: u8, order: Order) -> Result<Digit, ApiError> {
     let digit = Digit::new(number).filter(|digit| digit.index() < order.side());
     digit.ok_or_else(|| outside("digit", usize::from(number), order))
 }
 
-fn outside(what: &str, number: usize, order: Order) -> Refusal {
+fn outside(what: &str, number: usize, order: Order) -> ApiError {
     let hint = "cells count from 0 in reading order, digits from 1";
-    Refusal::unusable(format!("there is no {what} {number} in a grid of {order}"), hint)
+    ApiError::unusable(format!("there is no {what} {number} in a grid of {order}"), hint)
 }

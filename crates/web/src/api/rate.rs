@@ -2,9 +2,9 @@
 
 use super::explain::walk;
 use super::position::Asked;
-use crate::question::Question;
-use crate::refusal::Refusal;
-use crate::server::House;
+use crate::error::ApiError;
+use crate::json_body::JsonBody;
+use crate::server::AppState;
 use axum::Json;
 use axum::extract::State;
 use ninefold::grid::{Candidates, Grid};
@@ -19,15 +19,15 @@ use std::time::Duration;
 const MOST_TRIALS: u64 = 50_000;
 
 /// Answers `POST /api/rate`; entries and marks do not count, only the clues.
-pub async fn answer(State(house): State<House>, Question(asked): Question<Asked>) -> Result<Json<Value>, Refusal> {
+pub async fn answer(State(state): State<AppState>, JsonBody(asked): JsonBody<Asked>) -> Result<Json<Value>, ApiError> {
     let puzzle = asked.position()?.puzzle;
     let start = Candidates::of(&puzzle).map_err(|conflict| {
-        Refusal::unusable(conflict.to_string(), "one of the two is a slip; no grid can hold both")
+        ApiError::unusable(conflict.to_string(), "one of the two is a slip; no grid can hold both")
     })?;
-    house.desk.slowly(move |gone| rate(&puzzle, &start, gone)).await?.map(Json)
+    state.queues.slowly(move |gone| rate(&puzzle, &start, gone)).await?.map(Json)
 }
 
-fn rate(puzzle: &Grid, start: &Candidates, gone: &AtomicBool) -> Result<Value, Refusal> {
+fn rate(puzzle: &Grid, start: &Candidates, gone: &AtomicBool) -> Result<Value, ApiError> {
     let limits = Limits { time: Some(Duration::from_secs(10)), nodes: None, cancel: Some(gone) };
     let proof = default_for(puzzle.order()).prove(puzzle, &limits).expect("the default solver takes every size");
     let refused = match proof.solutions {
@@ -37,7 +37,7 @@ fn rate(puzzle: &Grid, start: &Candidates, gone: &AtomicBool) -> Result<Value, R
         Err(_) => Some("the puzzle is too hard to be solved in time"),
     };
     if let Some(why) = refused {
-        return Err(Refusal::unusable(why, "only a puzzle with one solution has a rating"));
+        return Err(ApiError::unusable(why, "only a puzzle with one solution has a rating"));
     }
     let (steps, end) = walk(puzzle, start, true, gone);
     let score = dupree::score_within(puzzle, MOST_TRIALS).ok();

@@ -1,8 +1,8 @@
 //! Read: pasted text in any format we know becomes puzzles.
 
-use crate::question::Question;
-use crate::refusal::Refusal;
-use crate::server::House;
+use crate::error::ApiError;
+use crate::json_body::JsonBody;
+use crate::server::AppState;
 use axum::Json;
 use axum::extract::State;
 use ninefold::grid::{Digit, Order};
@@ -22,14 +22,17 @@ pub struct Pasted {
 }
 
 /// Answers `POST /api/read`.
-pub async fn answer(State(house): State<House>, Question(pasted): Question<Pasted>) -> Result<Json<Value>, Refusal> {
+pub async fn answer(
+    State(state): State<AppState>,
+    JsonBody(pasted): JsonBody<Pasted>,
+) -> Result<Json<Value>, ApiError> {
     let order = pasted.boxes.as_deref().map(super::position::order_of).transpose()?;
-    house.desk.quickly(move |_| read(&pasted.text, order)).await?.map(Json)
+    state.queues.quickly(move |_| read(&pasted.text, order)).await?.map(Json)
 }
 
-fn read(text: &str, order: Option<Order>) -> Result<Value, Refusal> {
+fn read(text: &str, order: Option<Order>) -> Result<Value, ApiError> {
     let unreadable = |error: String| {
-        Refusal::unusable(error, "paste a line of digits, a drawn grid, HoDoKu's or Sadman's format, CSV or JSON")
+        ApiError::unusable(error, "paste a line of digits, a drawn grid, HoDoKu's or Sadman's format, CSV or JSON")
     };
     let (format, entries) = format::read_any(text.trim_start_matches(['\n', '\r']).as_bytes(), order)
         .map_err(|error| unreadable(error.to_string()))?;

@@ -2,10 +2,10 @@
 
 use super::position::{Asked, Position};
 use super::told;
-use crate::desk::{QUICK, SLOW};
-use crate::question::Question;
-use crate::refusal::Refusal;
-use crate::server::House;
+use crate::error::ApiError;
+use crate::json_body::JsonBody;
+use crate::queues::{QUICK, SLOW};
+use crate::server::AppState;
 use axum::Json;
 use axum::extract::State;
 use ninefold::grid::{Cell, Digit};
@@ -16,12 +16,12 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 /// Answers `POST /api/solve`.
-pub async fn answer(State(house): State<House>, Question(asked): Question<Asked>) -> Result<Json<Value>, Refusal> {
+pub async fn answer(State(state): State<AppState>, JsonBody(asked): JsonBody<Asked>) -> Result<Json<Value>, ApiError> {
     let position = asked.position()?;
     let again = position.clone();
-    let quick = house.desk.quickly(move |gone| solve(&position, QUICK, gone)).await?;
+    let quick = state.queues.quickly(move |gone| solve(&position, QUICK, gone)).await?;
     let answer = match quick {
-        Err(Unfinished { stop: Stop::Time, .. }) => house.desk.slowly(move |gone| solve(&again, SLOW, gone)).await?,
+        Err(Unfinished { stop: Stop::Time, .. }) => state.queues.slowly(move |gone| solve(&again, SLOW, gone)).await?,
         answer => answer,
     };
     Ok(Json(answer.unwrap_or_else(|unfinished| {

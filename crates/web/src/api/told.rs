@@ -10,7 +10,7 @@ pub fn pair((cell, digit): (Cell, Digit)) -> Value {
     json!([cell.index(), digit.number()])
 }
 
-/// Two equal digits in one house.
+/// Two equal digits in one state.
 pub fn conflict(conflict: &Conflict) -> Value {
     json!({
         "digit": conflict.digit.number(),

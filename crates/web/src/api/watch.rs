@@ -10,11 +10,11 @@ mod search;
 mod stage;
 
 use super::position::Asked;
-use crate::desk::Leash;
+use crate::error::ApiError;
+use crate::json_body::JsonBody;
 use crate::networks::Network;
-use crate::question::Question;
-use crate::refusal::Refusal;
-use crate::server::House;
+use crate::queues::CancelOnDrop;
+use crate::server::AppState;
 use ::neural::hopfield::Hopfield;
 use axum::body::{Body, Bytes};
 use axum::extract::State;
@@ -49,24 +49,24 @@ const LINES_AHEAD: usize = 64;
 
 /// Answers `POST /api/watch`.
 pub async fn answer(
-    State(house): State<House>,
-    Question(wanted): Question<Wanted>,
-) -> Result<impl IntoResponse, Refusal> {
+    State(state): State<AppState>,
+    JsonBody(wanted): JsonBody<Wanted>,
+) -> Result<impl IntoResponse, ApiError> {
     let asked = Asked { puzzle: wanted.puzzle, boxes: wanted.boxes, entries: Vec::new(), marks: Vec::new() };
     let puzzle = asked.position()?.puzzle;
     if let Some(conflict) = puzzle.conflict() {
-        return Err(Refusal::unusable(conflict.to_string(), "one of the two is a slip; no grid can hold both"));
+        return Err(ApiError::unusable(conflict.to_string(), "one of the two is a slip; no grid can hold both"));
     }
-    let system = System::named(&wanted.system, &house)?;
+    let system = System::named(&wanted.system, &state)?;
     if !system.takes(puzzle.order()) {
         let error = format!("{} does not take {} puzzles", wanted.system, puzzle.order());
-        return Err(Refusal::unusable(error, "see /api/models for the size it takes"));
+        return Err(ApiError::unusable(error, "see /api/models for the size it takes"));
     }
     let (sender, lines) = mpsc::channel(LINES_AHEAD);
     let runtime = Handle::current();
-    let leash = house.desk.begin(move |gone| system.perform(&puzzle, &Stage::new(sender, runtime, gone))).await?;
+    let cancel = state.queues.begin(move |gone| system.perform(&puzzle, &Stage::new(sender, runtime, gone))).await?;
     let head = [(header::CONTENT_TYPE, "application/x-ndjson"), (header::CACHE_CONTROL, "no-store")];
-    Ok((head, Body::new(Story { lines, _leash: leash })))
+    Ok((head, Body::new(Story { lines, _cancel: cancel })))
 }
 
 /// Something that can be watched.
@@ -78,17 +78,17 @@ enum System {
 }
 
 impl System {
-    fn named(name: &str, house: &House) -> Result<System, Refusal> {
+    fn named(name: &str, state: &AppState) -> Result<System, ApiError> {
         if name == "logic" {
             return Ok(System::Logic);
         }
         let search = || ninefold::search::by_name(name).filter(|solver| solver.can_be_watched()).map(System::Search);
         let hopfield = || Hopfield::by_name(name).map(System::Hopfield);
-        let network = || house.networks.by_name(name).map(System::Network);
+        let network = || state.networks.by_name(name).map(System::Network);
         search()
             .or_else(hopfield)
             .or_else(network)
-            .ok_or_else(|| Refusal::unusable(format!("{name:?} cannot be watched"), "see /api/models for what can"))
+            .ok_or_else(|| ApiError::unusable(format!("{name:?} cannot be watched"), "see /api/models for what can"))
     }
 
     fn takes(&self, order: Order) -> bool {
@@ -110,10 +110,10 @@ impl System {
     }
 }
 
-/// The body of the answer. When the connection closes it is dropped, and with it the leash of the work.
+/// The body of the answer. When the connection closes it is dropped, and with it the guard that cancels the work.
 struct Story {
     lines: mpsc::Receiver<Bytes>,
-    _leash: Leash,
+    _cancel: CancelOnDrop,
 }
 
 impl hyper::body::Body for Story {

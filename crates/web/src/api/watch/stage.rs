@@ -1,6 +1,6 @@
 //! The stage: where a system shows itself to one viewer.
 
-use crate::desk::SLOW;
+use crate::queues::SLOW;
 use axum::body::Bytes;
 use ninefold::grid::{Cell, Digit, Grid, text};
 use ninefold::search::Limits;

@@ -7,7 +7,7 @@ use serde_json::json;
 
 /// Why a request is not answered.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Refusal {
+pub struct ApiError {
     /// The status that a program reads.
     pub status: StatusCode,
     /// What a person reads.
@@ -16,25 +16,25 @@ pub struct Refusal {
     pub hint: String,
 }
 
-impl Refusal {
+impl ApiError {
     /// A refusal with a way on.
-    pub fn new(status: StatusCode, error: impl Into<String>, hint: impl Into<String>) -> Refusal {
-        Refusal { status, error: error.into(), hint: hint.into() }
+    pub fn new(status: StatusCode, error: impl Into<String>, hint: impl Into<String>) -> ApiError {
+        ApiError { status, error: error.into(), hint: hint.into() }
     }
 
     /// The request is well formed, but no puzzle we take.
-    pub fn unusable(error: impl Into<String>, hint: impl Into<String>) -> Refusal {
-        Refusal::new(StatusCode::UNPROCESSABLE_ENTITY, error, hint)
+    pub fn unusable(error: impl Into<String>, hint: impl Into<String>) -> ApiError {
+        ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, error, hint)
     }
 
     /// Something in Ninefold broke.
-    pub fn bug() -> Refusal {
+    pub fn bug() -> ApiError {
         let hint = "please report the puzzle, so that it becomes a test";
-        Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, "this is a bug in Ninefold", hint)
+        ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, "this is a bug in Ninefold", hint)
     }
 }
 
-impl IntoResponse for Refusal {
+impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
         (self.status, Json(json!({ "error": self.error, "hint": self.hint }))).into_response()
     }

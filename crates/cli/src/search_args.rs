@@ -1,7 +1,7 @@
-//! How to work: the options that `solve` and `check` share.
+//! Search arguments: the options that `solve` and `check` share.
 
+use crate::error::CliError;
 use crate::stream;
-use crate::trouble::Trouble;
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 use neural::hopfield::Hopfield;
@@ -12,7 +12,7 @@ use std::time::Duration;
 
 /// Method, limits, threads and the form of the answer.
 #[derive(Args, Debug)]
-pub struct Manner {
+pub struct SearchArgs {
     /// How to search; --methods lists the names [default: the best for the size]
     #[arg(long, value_name = "NAME", hide_possible_values = true,
           value_parser = PossibleValuesParser::new(names()))]
@@ -47,21 +47,21 @@ pub struct Manner {
     pub quiet: bool,
 }
 
-impl Manner {
+impl SearchArgs {
     /// The network that was asked for, if the method is one.
     pub fn network(&self) -> Option<&'static registry::Entry> {
         self.method.as_deref().and_then(registry::by_name)
     }
 
     /// The solver for a puzzle of this size; trouble if the chosen one does not take it.
-    pub fn solver(&self, order: Order) -> Result<&'static dyn Solver, Trouble> {
+    pub fn solver(&self, order: Order) -> Result<&'static dyn Solver, CliError> {
         let Some(name) = &self.method else { return Ok(search::default_for(order)) };
         match methods().find(|solver| solver.name() == name) {
             Some(solver) if solver.takes(order) => Ok(solver),
             _ => {
                 let able: Vec<&str> =
                     methods().filter(|solver| solver.takes(order)).map(|solver| solver.name()).collect();
-                Err(Trouble::new(format!("the method {name} does not take {order} grids"))
+                Err(CliError::new(format!("the method {name} does not take {order} grids"))
                     .hint(format!("these do: {}", able.join(", "))))
             }
         }

@@ -1,6 +1,6 @@
-//! Data to stdout, talk to stderr: this is where we keep the two apart.
+//! Data to stdout, messages to stderr: this is where we keep the two apart.
 
-use crate::trouble::Trouble;
+use crate::error::CliError;
 use crate::verdict::Verdict;
 use crate::words;
 use std::collections::{BTreeMap, HashSet};
@@ -31,11 +31,11 @@ pub struct Remark {
     /// What kind of remark it is, to count those that are not shown.
     pub topic: &'static str,
     /// What to say; trouble says `error:` by itself.
-    pub words: Result<String, Trouble>,
+    pub words: Result<String, CliError>,
 }
 
 /// The two channels, and how far we have come.
-pub struct Talk {
+pub struct Console {
     out: BufWriter<io::StdoutLock<'static>>,
     said: BTreeMap<&'static str, usize>,
     hints: HashSet<String>,
@@ -49,10 +49,10 @@ pub struct Talk {
     pub puzzles: u64,
 }
 
-impl Talk {
+impl Console {
     /// Opens both channels; `quiet` says nothing but errors, `strict` ends at the first of them.
-    pub fn open(quiet: bool, strict: bool) -> Talk {
-        Talk {
+    pub fn open(quiet: bool, strict: bool) -> Console {
+        Console {
             out: BufWriter::with_capacity(1 << 16, io::stdout().lock()),
             said: BTreeMap::new(),
             hints: HashSet::new(),
@@ -87,15 +87,15 @@ impl Talk {
     }
 
     /// Tells of trouble that ends nothing.
-    pub fn trouble(&mut self, trouble: Trouble) {
-        self.say(Remark { topic: "such an error", words: Err(trouble) });
+    pub fn error(&mut self, error: CliError) {
+        self.say(Remark { topic: "such an error", words: Err(error) });
     }
 
     /// Ends the process: what came before was printed, nothing comes after. Whoever reads and works for us may be
     /// waiting and cannot be woken.
-    pub fn stop(&mut self, trouble: &Trouble) -> ! {
+    pub fn stop(&mut self, error: &CliError) -> ! {
         self.finish();
-        eprintln!("{trouble}");
+        eprintln!("{error}");
         process::exit(Verdict::Trouble as i32)
     }
 
@@ -130,10 +130,10 @@ impl Talk {
         self.clear_progress();
         match remark.words {
             Ok(words) => eprintln!("{words}"),
-            Err(trouble) if trouble.hint.as_ref().is_some_and(|hint| !self.hints.insert(hint.clone())) => {
-                eprintln!("error: {}", trouble.message);
+            Err(error) if error.hint.as_ref().is_some_and(|hint| !self.hints.insert(hint.clone())) => {
+                eprintln!("error: {}", error.message);
             }
-            Err(trouble) => eprintln!("{trouble}"),
+            Err(error) => eprintln!("{error}"),
         }
     }
 
@@ -170,7 +170,7 @@ pub fn print(words: fmt::Arguments<'_>) {
 
 /// `println!` that does not mind when its reader leaves.
 macro_rules! tell {
-    ($($words:tt)*) => { $crate::talk::print(format_args!("{}\n", format_args!($($words)*))) };
+    ($($words:tt)*) => { $crate::console::print(format_args!("{}\n", format_args!($($words)*))) };
 }
 pub(crate) use tell;
 
@@ -178,7 +178,7 @@ fn leave(error: io::Error, verdict: Verdict) -> ! {
     if error.kind() == ErrorKind::BrokenPipe {
         process::exit(verdict as i32);
     }
-    eprintln!("{}", Trouble::new(format!("standard output cannot be written: {error}")));
+    eprintln!("{}", CliError::new(format!("standard output cannot be written: {error}")));
     process::exit(Verdict::Trouble as i32);
 }
 

@@ -6,22 +6,22 @@ use std::fmt;
 
 /// An error for a person: what happened, and what can be done about it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Trouble {
+pub struct CliError {
     /// What happened.
     pub message: String,
     /// What the reader can do now.
     pub hint: Option<String>,
 }
 
-impl Trouble {
+impl CliError {
     /// What happened.
-    pub fn new(message: impl Into<String>) -> Trouble {
-        Trouble { message: message.into(), hint: None }
+    pub fn new(message: impl Into<String>) -> CliError {
+        CliError { message: message.into(), hint: None }
     }
 
     /// Adds a way on.
-    pub fn hint(self, hint: impl Into<String>) -> Trouble {
-        Trouble { hint: Some(hint.into()), ..self }
+    pub fn hint(self, hint: impl Into<String>) -> CliError {
+        CliError { hint: Some(hint.into()), ..self }
     }
 
     /// The same words without `error:`, for an answer that is no.
@@ -31,12 +31,12 @@ impl Trouble {
     }
 
     /// Says where it happened.
-    pub fn at(self, place: &Place) -> Trouble {
-        Trouble { message: format!("{}{}", place.prefix(), self.message), ..self }
+    pub fn at(self, place: &Place) -> CliError {
+        CliError { message: format!("{}{}", place.prefix(), self.message), ..self }
     }
 
     /// A text that is no grid. `wanted` is the size the user asked for.
-    pub fn unreadable(error: &ParseGridError, wanted: Option<Order>) -> Trouble {
+    pub fn unreadable(error: &ParseGridError, wanted: Option<Order>) -> CliError {
         let hint = match error {
             ParseGridError::Empty => "write one character for each cell: 1-9, and 0, . or x for empty".to_string(),
             ParseGridError::NotADigit { .. } => {
@@ -50,12 +50,12 @@ impl Trouble {
             ParseGridError::RaggedRow { .. } => "every row of a drawn grid has as many cells as there are rows".into(),
             ParseGridError::Duplicate(_) => "one of the two is a slip; no grid can hold both".to_string(),
         };
-        Trouble::new(error.to_string()).hint(hint)
+        CliError::new(error.to_string()).hint(hint)
     }
 }
 
 /// `error: …`, a blank line, `hint: …`.
-impl fmt::Display for Trouble {
+impl fmt::Display for CliError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "error: {}", self.message)?;
         match &self.hint {
@@ -65,4 +65,4 @@ impl fmt::Display for Trouble {
     }
 }
 
-impl std::error::Error for Trouble {}
+impl std::error::Error for CliError {}

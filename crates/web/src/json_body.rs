@@ -1,6 +1,6 @@
 //! Questions: how the body of a request becomes a value, however strange the body is.
 
-use crate::refusal::Refusal;
+use crate::error::ApiError;
 use axum::body::Bytes;
 use axum::extract::{FromRequest, Request};
 use axum::http::{StatusCode, header};
@@ -15,33 +15,33 @@ const MOST_BYTES: usize = 128 * 1024;
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// A JSON body, read with limits on its size and on the time it takes.
-pub struct Question<T>(pub T);
+pub struct JsonBody<T>(pub T);
 
-impl<T: DeserializeOwned, S: Sync> FromRequest<S> for Question<T> {
-    type Rejection = Refusal;
+impl<T: DeserializeOwned, S: Sync> FromRequest<S> for JsonBody<T> {
+    type Rejection = ApiError;
 
-    async fn from_request(request: Request, _: &S) -> Result<Question<T>, Refusal> {
+    async fn from_request(request: Request, _: &S) -> Result<JsonBody<T>, ApiError> {
         // Another site's page can send plain text without asking, but not JSON: this keeps strangers' pages out.
         let kind = request.headers().get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or("");
         if kind.split(';').next().map(str::trim) != Some("application/json") {
-            return Err(Refusal::new(
+            return Err(ApiError::new(
                 StatusCode::UNSUPPORTED_MEDIA_TYPE,
                 "the body is not called JSON",
                 "send the header content-type: application/json",
             ));
         }
         let bytes = body(request).await?;
-        serde_json::from_slice(&bytes).map(Question).map_err(|error| {
+        serde_json::from_slice(&bytes).map(JsonBody).map_err(|error| {
             let hint = "see /openapi.json for what is understood";
-            Refusal::new(StatusCode::BAD_REQUEST, format!("the body is not what is asked for: {error}"), hint)
+            ApiError::new(StatusCode::BAD_REQUEST, format!("the body is not what is asked for: {error}"), hint)
         })
     }
 }
 
-async fn body(request: Request) -> Result<Bytes, Refusal> {
+async fn body(request: Request) -> Result<Bytes, ApiError> {
     let too_large = || {
         let words = format!("the body is longer than {MOST_BYTES} bytes");
-        Refusal::new(StatusCode::PAYLOAD_TOO_LARGE, words, "send fewer puzzles at once")
+        ApiError::new(StatusCode::PAYLOAD_TOO_LARGE, words, "send fewer puzzles at once")
     };
     let announced = request.headers().get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
     if announced.is_some_and(|length: u64| length > MOST_BYTES as u64) {
@@ -49,11 +49,11 @@ async fn body(request: Request) -> Result<Bytes, Refusal> {
     }
     match tokio::time::timeout(PATIENCE, Limited::new(request.into_body(), MOST_BYTES).collect()).await {
         Err(_) => {
-            Err(Refusal::new(StatusCode::REQUEST_TIMEOUT, "the body took too long to arrive", "send it in one piece"))
+            Err(ApiError::new(StatusCode::REQUEST_TIMEOUT, "the body took too long to arrive", "send it in one piece"))
         }
         Ok(Err(error)) if error.is::<LengthLimitError>() => Err(too_large()),
         Ok(Err(error)) => {
-            Err(Refusal::new(StatusCode::BAD_REQUEST, format!("the body broke off: {error}"), "send it again"))
+            Err(ApiError::new(StatusCode::BAD_REQUEST, format!("the body broke off: {error}"), "send it again"))
         }
         Ok(Ok(collected)) => Ok(collected.to_bytes()),
     }

@@ -1,11 +1,11 @@
-//! The desk: where work waits for a thread, so that long work never keeps short work waiting.
+//! Work queues: where work waits for a thread, so that long work never keeps short work waiting.
 //!
 //! There are three queues. What takes milliseconds goes to the quick one; what may take seconds goes to the slow one,
 //! which has few places; what is shown while it happens has places of its own, because a viewer may be slow. A question
 //! of unknown length is tried quickly first and handed on when it does not come to an end. When a client goes away its
 //! work is told to stop, and its place is free as soon as it does.
 
-use crate::refusal::Refusal;
+use crate::error::ApiError;
 use axum::http::StatusCode;
 use serde::Serialize;
 use std::sync::Arc;
@@ -16,13 +16,13 @@ use tokio::task::JoinHandle;
 
 /// Three queues of work.
 #[derive(Clone, Debug)]
-pub struct Desk {
+pub struct WorkQueues {
     quick: Queue,
     slow: Queue,
     shows: Queue,
 }
 
-/// What is going on at a desk.
+/// What is going on in the queues.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Status {
     /// Work of a few milliseconds.
@@ -56,12 +56,12 @@ pub const QUICK: Duration = Duration::from_millis(50);
 /// The time limit of paper 2 for a search: 2 minutes.
 pub const SLOW: Duration = Duration::from_secs(120);
 
-impl Desk {
-    /// A desk for this machine.
-    pub fn new() -> Desk {
+impl WorkQueues {
+    /// Queues for this machine.
+    pub fn new() -> WorkQueues {
         let cores = std::thread::available_parallelism().map_or(2, usize::from);
         let few = cores.max(2);
-        Desk { quick: Queue::new(4 * cores, 4096), slow: Queue::new(few, 64), shows: Queue::new(few, 32) }
+        WorkQueues { quick: Queue::new(4 * cores, 4096), slow: Queue::new(few, 64), shows: Queue::new(few, 32) }
     }
 
     /// What is going on.
@@ -73,7 +73,7 @@ impl Desk {
     pub async fn quickly<T: Send + 'static>(
         &self,
         work: impl FnOnce(&AtomicBool) -> T + Send + 'static,
-    ) -> Result<T, Refusal> {
+    ) -> Result<T, ApiError> {
         self.quick.run(work).await
     }
 
@@ -81,12 +81,12 @@ impl Desk {
     pub async fn slowly<T: Send + 'static>(
         &self,
         work: impl FnOnce(&AtomicBool) -> T + Send + 'static,
-    ) -> Result<T, Refusal> {
+    ) -> Result<T, ApiError> {
         self.slow.run(work).await
     }
 
-    /// Begins work that tells of itself on its way. The flag becomes true when the leash is dropped.
-    pub async fn begin(&self, work: impl FnOnce(&AtomicBool) + Send + 'static) -> Result<Leash, Refusal> {
+    /// Begins work that tells of itself on its way. The flag becomes true when the guard is dropped.
+    pub async fn begin(&self, work: impl FnOnce(&AtomicBool) + Send + 'static) -> Result<CancelOnDrop, ApiError> {
         Ok(self.shows.start(work).await?.1)
     }
 }
@@ -101,41 +101,44 @@ impl Queue {
         Busy { working: self.size - self.places.available_permits(), places: self.size }
     }
 
-    async fn run<T: Send + 'static>(&self, work: impl FnOnce(&AtomicBool) -> T + Send + 'static) -> Result<T, Refusal> {
-        // The leash lives in this future, and the server drops the future when the connection closes.
-        let (working, _leash) = self.start(work).await?;
-        working.await.map_err(|_| Refusal::bug())
+    async fn run<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&AtomicBool) -> T + Send + 'static,
+    ) -> Result<T, ApiError> {
+        // The guard lives in this future, and the server drops the future when the connection closes.
+        let (working, _cancel) = self.start(work).await?;
+        working.await.map_err(|_| ApiError::bug())
     }
 
     /// Waits for a place and starts the work there.
     async fn start<T: Send + 'static>(
         &self,
         work: impl FnOnce(&AtomicBool) -> T + Send + 'static,
-    ) -> Result<(JoinHandle<T>, Leash), Refusal> {
+    ) -> Result<(JoinHandle<T>, CancelOnDrop), ApiError> {
         let Ok(_waiting) = self.waiting.try_acquire() else {
-            return Err(Refusal::new(
+            return Err(ApiError::new(
                 StatusCode::SERVICE_UNAVAILABLE,
                 "too many questions are waiting",
                 "ask again in a moment",
             ));
         };
-        let place = self.places.clone().acquire_owned().await.map_err(|_| Refusal::bug())?;
-        let leash = Leash(Arc::new(AtomicBool::new(false)));
-        let flag = leash.0.clone();
+        let place = self.places.clone().acquire_owned().await.map_err(|_| ApiError::bug())?;
+        let cancel = CancelOnDrop(Arc::new(AtomicBool::new(false)));
+        let flag = cancel.0.clone();
         let working = tokio::task::spawn_blocking(move || {
             let answer = work(&flag);
             drop(place);
             answer
         });
-        Ok((working, leash))
+        Ok((working, cancel))
     }
 }
 
 /// Lives as long as somebody waits for the work: dropping it tells the work to stop.
 #[derive(Debug)]
-pub struct Leash(Arc<AtomicBool>);
+pub struct CancelOnDrop(Arc<AtomicBool>);
 
-impl Drop for Leash {
+impl Drop for CancelOnDrop {
     fn drop(&mut self) {
         self.0.store(true, Ordering::Relaxed);
     }
@@ -147,18 +150,19 @@ mod tests {
 
     #[tokio::test]
     async fn work_is_told_when_nobody_waits_any_more() {
-        let desk = Desk::new();
+        let queues = WorkQueues::new();
         let (sender, receiver) = std::sync::mpsc::channel();
         let (started, is_started) = tokio::sync::oneshot::channel();
         let waiting = tokio::spawn(async move {
-            desk.slowly(move |gone| {
-                let _ = started.send(());
-                while !gone.load(Ordering::Relaxed) {
-                    std::thread::yield_now();
-                }
-                sender.send("stopped").expect("the test listens");
-            })
-            .await
+            queues
+                .slowly(move |gone| {
+                    let _ = started.send(());
+                    while !gone.load(Ordering::Relaxed) {
+                        std::thread::yield_now();
+                    }
+                    sender.send("stopped").expect("the test listens");
+                })
+                .await
         });
         is_started.await.expect("the work starts");
         waiting.abort();
@@ -167,29 +171,30 @@ mod tests {
 
     #[tokio::test]
     async fn quick_work_does_not_wait_for_slow_work() {
-        let desk = Desk::new();
+        let queues = WorkQueues::new();
         let slow_work: Vec<_> = (0..40)
             .map(|_| {
-                let desk = desk.clone();
+                let queues = queues.clone();
                 tokio::spawn(async move {
-                    desk.slowly(|gone| {
-                        while !gone.load(Ordering::Relaxed) {
-                            std::thread::sleep(Duration::from_millis(1));
-                        }
-                    })
-                    .await
+                    queues
+                        .slowly(|gone| {
+                            while !gone.load(Ordering::Relaxed) {
+                                std::thread::sleep(Duration::from_millis(1));
+                            }
+                        })
+                        .await
                 })
             })
             .collect();
-        assert_eq!(desk.quickly(|_| 7).await, Ok(7));
+        assert_eq!(queues.quickly(|_| 7).await, Ok(7));
         slow_work.iter().for_each(|work| work.abort());
     }
 
     #[tokio::test]
     async fn a_panic_is_called_a_bug_and_frees_its_place() {
-        let desk = Desk::new();
+        let queues = WorkQueues::new();
         for _ in 0..100 {
-            assert_eq!(desk.slowly(|_| panic!("on purpose")).await, Err::<(), _>(Refusal::bug()));
+            assert_eq!(queues.slowly(|_| panic!("on purpose")).await, Err::<(), _>(ApiError::bug()));
         }
     }
 }
