@@ -5,8 +5,9 @@
 //! how often each technique was used. `ninefold bench benchmarks/logic.toml` measures the same on rearranged puzzles.
 
 use flate2::read::MultiGzDecoder;
-use ninefold::grid::{Candidates, Grid};
-use ninefold::logic::{self, End, Options, Path};
+use ninefold::grid::{Candidates, Grid, Position};
+use ninefold::logic::{End, Options, Steps};
+use ninefold::proof::{Step, Technique};
 use ninefold::search::{self, Limits};
 use std::collections::HashMap;
 use std::error::Error;
@@ -32,13 +33,11 @@ fn main() -> Result<(), Box<dyn Error>> {
     for file in files {
         let puzzles = read(&file, every)?;
         let started = cpu_seconds();
-        let paths: Vec<Path> = puzzles
-            .iter()
-            .map(|puzzle| Ok(logic::solve(puzzle, &Candidates::of(puzzle)?, &options)))
-            .collect::<Result<_, Box<dyn Error>>>()?;
+        let paths: Vec<Path> =
+            puzzles.iter().map(|puzzle| Path::of(puzzle, &options)).collect::<Result<_, Box<dyn Error>>>()?;
         let seconds = cpu_seconds() - started;
-        let solved = paths.iter().filter(|path| path.end == End::Solved).count();
-        let steps: usize = paths.iter().map(|path| path.trace.steps.len()).sum();
+        let solved = paths.iter().filter(|path| path.end == Some(End::Solved)).count();
+        let steps: usize = paths.iter().map(|path| path.steps.len()).sum();
         let wrong = paths.iter().filter(|path| !is_right(path)).count();
         let (count, speed) = (puzzles.len(), puzzles.len() as f64 / seconds);
         println!(
@@ -49,6 +48,22 @@ fn main() -> Result<(), Box<dyn Error>> {
         }
     }
     Ok(())
+}
+
+/// The steps of a puzzle as the finders found them: what is measured here is the finding.
+struct Path {
+    puzzle: Grid,
+    steps: Vec<Step>,
+    last: Candidates,
+    end: Option<End>,
+}
+
+impl Path {
+    fn of(puzzle: &Grid, options: &Options) -> Result<Path, Box<dyn Error>> {
+        let mut steps = Steps::new(&Position::start(puzzle)?, options, &Limits::none());
+        let found = steps.by_ref().collect();
+        Ok(Path { puzzle: puzzle.clone(), steps: found, last: steps.reached(), end: steps.end() })
+    }
 }
 
 fn read(file: &str, every: usize) -> Result<Vec<Grid>, Box<dyn Error>> {
@@ -74,23 +89,25 @@ fn cpu_seconds() -> f64 {
 
 /// Is the grid at the end, full or not, part of the solution?
 fn is_right(path: &Path) -> bool {
-    let solver = search::default_for(path.givens.order());
-    let solution = solver.first(&path.givens, &Limits::none()).ok().and_then(|(solution, _)| solution);
+    let solver = search::default_for(path.puzzle.order());
+    let solution = solver.first(&path.puzzle, &Limits::none()).ok().and_then(|(solution, _)| solution);
     solution.is_some_and(|solution| path.last.grid().clues().all(|(cell, digit)| solution[cell] == Some(digit)))
 }
 
 fn print_uses(paths: &[Path]) {
-    let mut uses: HashMap<String, (usize, usize)> = HashMap::new();
+    let mut uses: HashMap<Technique, (usize, usize)> = HashMap::new();
     for path in paths {
-        for (technique, count) in path.uses(&Options::default()).techniques {
-            let (in_all, in_puzzles) = uses.entry(technique.to_string()).or_default();
+        let mut counts: HashMap<Technique, usize> = HashMap::new();
+        path.steps.iter().for_each(|step| *counts.entry(step.technique).or_default() += 1);
+        for (technique, count) in counts {
+            let (in_all, in_puzzles) = uses.entry(technique).or_default();
             *in_all += count;
             *in_puzzles += 1;
         }
     }
     let mut uses: Vec<_> = uses.into_iter().collect();
     uses.sort_by_key(|(_, (in_all, _))| std::cmp::Reverse(*in_all));
-    for (name, (in_all, in_puzzles)) in uses {
-        println!("{name:<34} {in_all:>8} times in {in_puzzles} puzzles");
+    for (technique, (in_all, in_puzzles)) in uses {
+        println!("{:<34} {in_all:>8} times in {in_puzzles} puzzles", technique.to_string());
     }
 }

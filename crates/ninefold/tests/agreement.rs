@@ -3,8 +3,11 @@
 //! Programs that look in another order find other steps, so full agreement is not the aim. What was measured is kept as
 //! a floor: less would be a change that somebody should have meant.
 
-use ninefold::grid::{Candidates, Grid};
-use ninefold::logic::{self, Because, End, HodokuLevel, Options, Path, Technique, default_order};
+use ninefold::explain::{End, Explanation, Uses};
+use ninefold::grid::{Grid, Position};
+use ninefold::limits::Limits;
+use ninefold::logic::{Options, default_order};
+use ninefold::proof::{self, Because, HodokuLevel, Technique};
 
 fn shared(name: &str) -> Option<String> {
     let file = format!("{}/../../../shared/data/{name}", env!("CARGO_MANIFEST_DIR"));
@@ -23,9 +26,11 @@ fn at_least(what: &str, agree: usize, all: usize, floor: f64) {
 }
 
 /// Our path with the techniques that HoDoKu has.
-fn path_of(puzzle: &Grid) -> Path {
+fn path_of(puzzle: &Grid) -> Explanation {
     let techniques = default_order().into_iter().filter(|technique| technique.hodoku_score().is_some()).collect();
-    logic::solve(puzzle, &Candidates::of(puzzle).unwrap(), &Options { techniques, ..Options::default() })
+    let (position, solutions) = (Position::start(puzzle).unwrap(), ninefold::solve(puzzle));
+    let options = Options { techniques, ..Options::default() };
+    Explanation::of(&position, Some(solutions), &options, &Limits::none())
 }
 
 /// The technique that HoDoKu calls by this name.
@@ -58,7 +63,7 @@ fn paths_agree_with_hodoku() {
         let theirs: Vec<Technique> = theirs.into_iter().flatten().collect();
         let is_single = |because: &Because| matches!(because, Because::LastDigit | Because::LastPlaceIn(_));
         let path = path_of(&puzzle);
-        let steps = path.trace.steps.iter().filter(|step| !is_single(&step.because));
+        let steps = path.steps.iter().filter(|step| !is_single(&step.because));
         let ours: Vec<Technique> = steps.map(|step| step.technique).collect();
         all += 1;
         same_hardest += usize::from(hardest(&ours) == hardest(&theirs));
@@ -72,8 +77,8 @@ fn paths_agree_with_hodoku() {
 }
 
 /// HoDoKu's formula: the sum of the steps, and the highest level among them, raised while the sum is above its cap.
-fn score_of(path: &Path) -> (u32, HodokuLevel) {
-    let scores = path.trace.steps.iter().filter_map(|step| step.technique.hodoku_score());
+fn score_of(path: &Explanation) -> (u32, HodokuLevel) {
+    let scores = path.steps.iter().filter_map(|step| step.technique.hodoku_score());
     let (mut sum, mut level) = (0, HodokuLevel::Easy);
     for (score, of_step) in scores {
         sum += score;
@@ -125,7 +130,7 @@ fn levels_agree_with_hodoku() {
 /// Our techniques for Riley's rules of rank 1 to 15. Ranks 16 and 17, forced chains, name no pattern of ours.
 fn rules() -> [Technique; 15] {
     use Technique::*;
-    let fish = |size| Fish(logic::Fish::basic(size));
+    let fish = |size| Fish(proof::Fish::basic(size));
     [
         NakedSingle,
         HiddenSingle,
@@ -157,7 +162,7 @@ fn what_rileys_rules_solve_we_solve_with_the_same() {
         let solves = |rank: usize| {
             let techniques = rules()[..rank.min(15)].to_vec();
             let options = Options { techniques, ..Options::default() };
-            logic::solve(&puzzle, &Candidates::of(&puzzle).unwrap(), &options).end == End::Solved
+            Uses::of(&puzzle, &options, &Limits::none()).unwrap().end == End::Solved
         };
         match (fields[2], rank) {
             ("yes", ..=15) => {

@@ -1,17 +1,15 @@
 //! The checker is no rubber stamp: a step that says too much, or whose proof is damaged, is refused.
 
-use ninefold::grid::{Candidates, Grid, House};
-use ninefold::logic::check::check;
-use ninefold::logic::{
-    self, Because, Candidate, Options, Path, Step, Strong, Technique, Truth, all_steps, default_order,
-};
+use ninefold::explain::Explanation;
+use ninefold::grid::{Candidates, Grid, House, Position};
+use ninefold::logic::{all_steps, default_order};
+use ninefold::proof::{Because, Candidate, OneOf, Step, Strong, Technique, Truth, check};
 
 /// A random minimal puzzle of our own with fish, chains, wings and a unique rectangle on its path.
 const PUZZLE: &str = ".7......5..5..329..4..8...79.....1.8.1..2.9....38...5...7.9..4.6...4.....9...2...";
 
-fn path() -> Path {
-    let puzzle: Grid = PUZZLE.parse().unwrap();
-    logic::solve(&puzzle, &Candidates::of(&puzzle).unwrap(), &Options::default())
+fn path() -> Explanation {
+    ninefold::explain(&PUZZLE.parse().unwrap()).unwrap()
 }
 
 /// Changes each step of the path that `change` can be applied to; the checker must refuse all of them.
@@ -20,9 +18,9 @@ fn check_refused(change: impl Fn(&Step, &Candidates, &Grid) -> Option<Step>) {
     let solution = path.last.grid();
     let mut refused = 0;
     for (position, step) in path.positions() {
-        assert_eq!(check(step, &path.givens, &position), Ok(()));
+        assert_eq!(check(step, path.puzzle(), &position), Ok(()));
         if let Some(changed) = change(step, &position, solution) {
-            let answer = check(&changed, &path.givens, &position);
+            let answer = check(&changed, path.puzzle(), &position);
             assert!(answer.is_err(), "{} was accepted: {changed:?}", changed.one_line(&position));
             refused += 1;
         }
@@ -80,7 +78,7 @@ fn a_chain_without_a_link_or_with_a_false_one_is_refused() {
     check_refused(|step, position, _| {
         let Because::Chain(mut chain) = step.because.clone() else { return None };
         let cell = position.grid().empty_cells().find(|&cell| position.at(cell).count() > 2)?;
-        chain.strong[0] = Strong::OneOf(ninefold::logic::OneOf::Cell(cell));
+        chain.strong[0] = Strong::OneOf(OneOf::Cell(cell));
         Some(Step { because: Because::Chain(chain), ..step.clone() })
     });
 }
@@ -101,11 +99,11 @@ fn a_proof_by_cases_needs_all_cases_and_a_contradiction_its_premises() {
     // AI Escargot needs forcing chains and nets from early on.
     let puzzle: Grid =
         "1....7.9..3..2...8..96..5....53..9...1..8...26....4...3......1..4......7..7...3..".parse().unwrap();
-    let position = Candidates::of(&puzzle).unwrap();
+    let start = Position::start(&puzzle).unwrap();
     let mut refused = 0;
     for technique in [Technique::CellForcingChain, Technique::HouseForcingChain, Technique::ForcingNet] {
-        for step in all_steps(technique, &puzzle, &position).into_iter().take(50) {
-            assert_eq!(check(&step, &puzzle, &position), Ok(()));
+        for step in all_steps(technique, &start).into_iter().take(50) {
+            assert_eq!(check(&step, &puzzle, start.candidates()), Ok(()));
             let damaged = match step.because.clone() {
                 Because::Cases(of, mut branches) => {
                     branches.pop();
@@ -118,7 +116,7 @@ fn a_proof_by_cases_needs_all_cases_and_a_contradiction_its_premises() {
                 other => panic!("{other:?} is no proof by cases"),
             };
             let damaged = Step { because: damaged, ..step };
-            assert!(check(&damaged, &puzzle, &position).is_err(), "{damaged:?}");
+            assert!(check(&damaged, &puzzle, start.candidates()).is_err(), "{damaged:?}");
             refused += 1;
         }
     }
@@ -141,9 +139,9 @@ fn a_full_house_is_no_proof_in_another_house() {
 #[test]
 fn no_finder_leaves_the_position_it_was_given() {
     let puzzle: Grid = PUZZLE.parse().unwrap();
-    let position = Candidates::of(&puzzle).unwrap();
+    let position = Position::start(&puzzle).unwrap();
     for technique in default_order() {
-        let twice = [all_steps(technique, &puzzle, &position), all_steps(technique, &puzzle, &position)];
+        let twice = [all_steps(technique, &position), all_steps(technique, &position)];
         assert_eq!(twice[0], twice[1], "{technique}");
         assert!(twice[0].iter().all(|step| step.technique == technique), "{technique}");
     }

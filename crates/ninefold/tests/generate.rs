@@ -1,8 +1,10 @@
 //! Generators as a setter meets them: a wish goes in, a puzzle or a reason comes out.
 
+use ninefold::explain::{End, Explanation};
 use ninefold::generate::{self, Between, Demand, Fit, Made, PatternSymmetry, Refusal, SinglesOnly, Techniques, Wish};
-use ninefold::grid::{Candidates, Grid, Order, text};
-use ninefold::logic::{self, Technique};
+use ninefold::grid::{Grid, Order, Position, text};
+use ninefold::logic;
+use ninefold::proof::Technique;
 use ninefold::rate::consistency::Level;
 use ninefold::search::{Limits, Solutions, Solver, backtrack::Backtrack};
 
@@ -184,9 +186,10 @@ fn technique(name: &str) -> Technique {
 
 /// The techniques of the default path, which ends with the solution.
 fn path_of(puzzle: &Grid, options: &logic::Options) -> Vec<Technique> {
-    let path = logic::solve(puzzle, &Candidates::of(puzzle).unwrap(), options);
-    assert_eq!(path.end, logic::End::Solved, "{puzzle}");
-    path.trace.steps.iter().map(|step| step.technique).collect()
+    let (position, solutions) = (Position::start(puzzle).unwrap(), ninefold::solve(puzzle));
+    let path = Explanation::of(&position, Some(solutions), options, &Limits::none());
+    assert_eq!(path.end, End::Solved, "{puzzle}");
+    path.steps.iter().map(|step| step.technique).collect()
 }
 
 #[test]

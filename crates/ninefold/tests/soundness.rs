@@ -9,8 +9,10 @@
 //! threads. True solutions come from a search, which knows nothing of techniques.
 
 use flate2::read::MultiGzDecoder;
-use ninefold::grid::{Candidates, Digit, Grid, Order};
-use ninefold::logic::{self, End, Options, Path, Step, Technique, check::check};
+use ninefold::explain::{End, Explanation};
+use ninefold::grid::{Candidates, Digit, Grid, Order, Position, Solutions};
+use ninefold::logic::{self, Options};
+use ninefold::proof::{Shape, Step, Technique, all_techniques, check};
 use ninefold::search::{self, Limits};
 use std::io::Read;
 use std::sync::Mutex;
@@ -69,9 +71,14 @@ fn assert_sound(step: &Step, givens: &Grid, position: &Candidates, solution: &Gr
     }
 }
 
-fn check_path(puzzle: &Grid, options: &Options) -> Path {
+fn explain(puzzle: &Grid, solutions: Option<Solutions>, options: &Options) -> Explanation {
+    Explanation::of(&Position::start(puzzle).unwrap(), solutions, options, &Limits::none())
+}
+
+fn check_path(puzzle: &Grid, options: &Options) -> Explanation {
     let solution = solution_of(puzzle).unwrap_or_else(|| panic!("{puzzle} has no solution"));
-    let path = logic::solve(puzzle, &Candidates::of(puzzle).unwrap(), options);
+    let path = explain(puzzle, Some(Solutions::One(solution.clone())), options);
+    assert!(!matches!(path.end, End::NotProven { .. }), "{puzzle}: {:?}", path.end);
     for (position, step) in path.positions() {
         assert_sound(step, puzzle, &position, &solution);
     }
@@ -95,7 +102,7 @@ fn check_list(list: &str) {
                     match std::panic::catch_unwind(|| check_path(puzzle, &Options::default())) {
                         Ok(path) => {
                             solved.fetch_add(usize::from(path.end == End::Solved), Ordering::Relaxed);
-                            steps.fetch_add(path.trace.steps.len(), Ordering::Relaxed);
+                            steps.fetch_add(path.steps.len(), Ordering::Relaxed);
                         }
                         Err(_) => faults.lock().unwrap().push(puzzle.to_string()),
                     }
@@ -117,12 +124,12 @@ fn check_list(list: &str) {
 
 /// Every step that any technique finds along the way, not only the one that is taken.
 fn check_all_steps(puzzle: &Grid) {
-    let start = Candidates::of(puzzle).unwrap();
     let solution = solution_of(puzzle).unwrap();
-    let path = logic::solve(puzzle, &start, &Options::default());
+    let path = explain(puzzle, Some(Solutions::One(solution.clone())), &Options::default());
     for (position, _) in path.positions().filter(|(_, step)| step.places.is_empty()).step_by(4).take(4) {
-        for technique in logic::all_techniques().into_iter().filter(|technique| is_quick(*technique)) {
-            for step in logic::all_steps(technique, puzzle, &position) {
+        for technique in all_techniques().into_iter().filter(|technique| is_quick(*technique)) {
+            let here = Position::new(puzzle.clone(), position.clone()).unwrap();
+            for step in logic::all_steps(technique, &here) {
                 assert_sound(&step, puzzle, &position, &solution);
             }
         }
@@ -130,7 +137,7 @@ fn check_all_steps(puzzle: &Grid) {
 }
 
 fn is_quick(technique: Technique) -> bool {
-    !matches!(technique, Technique::Fish(fish) if fish.size > 4 || fish.shape == logic::Shape::Mutant && fish.size > 2)
+    !matches!(technique, Technique::Fish(fish) if fish.size > 4 || fish.shape == Shape::Mutant && fish.size > 2)
 }
 
 #[test]
@@ -151,10 +158,10 @@ fn every_step_of_every_technique_is_sound() {
 fn every_technique_is_sound_on_small_grids_too() {
     for puzzle in ["1..4..1..3..4..3", "..64.2.4..........13...5.521......2."] {
         let puzzle: Grid = puzzle.parse().unwrap();
-        let (start, solution) = (Candidates::of(&puzzle).unwrap(), solution_of(&puzzle).unwrap());
-        for technique in logic::all_techniques() {
-            for step in logic::all_steps(technique, &puzzle, &start) {
-                assert_sound(&step, &puzzle, &start, &solution);
+        let (start, solution) = (Position::start(&puzzle).unwrap(), solution_of(&puzzle).unwrap());
+        for technique in all_techniques() {
+            for step in logic::all_steps(technique, &start) {
+                assert_sound(&step, &puzzle, start.candidates(), &solution);
             }
         }
     }
@@ -182,9 +189,8 @@ fn without_uniqueness_no_step_rests_on_it_and_puzzles_with_two_solutions_are_saf
     // Two clues fewer than the first puzzle above, and several solutions; no step may remove a digit of any of them.
     let many: Grid =
         ".3..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8...9".parse().unwrap();
-    let start = Candidates::of(&many).unwrap();
-    let path = logic::solve(&many, &start, &options);
     let solution = solution_of(&many).unwrap();
+    let path = explain(&many, Some(Solutions::One(solution.clone())), &options);
     for (position, step) in path.positions() {
         assert!(!step.technique.needs_uniqueness());
         assert_sound(step, &many, &position, &solution);
@@ -196,6 +202,6 @@ fn a_puzzle_without_a_solution_is_never_called_solved() {
     let mut none: Grid = OWN[0].parse().unwrap();
     none.set(none.order().cell(0, 2), Digit::new(1));
     none.set(none.order().cell(1, 1), Digit::new(2));
-    let path = logic::solve(&none, &Candidates::of(&none).unwrap(), &Options::default());
+    let path = explain(&none, Some(Solutions::Zero), &Options::default());
     assert_ne!(path.end, End::Solved);
 }

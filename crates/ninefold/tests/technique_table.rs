@@ -2,7 +2,8 @@
 //!
 //! The cases of HoDoKu's library are counted where `../shared/data` is at hand; elsewhere the page's own numbers stand.
 
-use ninefold::logic::{Technique, all_techniques, default_order, reglib};
+use ninefold::logic::{default_order, reglib};
+use ninefold::proof::{Technique, all_techniques};
 use std::fs;
 use std::path::{Path, PathBuf};
 

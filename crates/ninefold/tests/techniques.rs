@@ -3,8 +3,9 @@
 //! A page is about the technique of its title. A ```` ```puzzle ```` block holds the givens, a ```` ```marks ```` block
 //! the position if it is not the start, and a ```` ```step ```` block the steps that the technique must find there.
 
-use ninefold::grid::{Candidates, Grid, marks};
-use ninefold::logic::{Technique, all_steps, check::check, default_order};
+use ninefold::grid::{Grid, Position, marks};
+use ninefold::logic::{all_steps, default_order};
+use ninefold::proof::{Technique, check};
 use std::collections::HashSet;
 use std::path::PathBuf;
 
@@ -43,28 +44,28 @@ fn technique_of(page: &str) -> Technique {
 fn every_step_of_every_lesson_is_found_and_proved() {
     for (file, page) in pages() {
         let technique = technique_of(&page);
-        let mut position: Option<(Grid, Candidates)> = None;
+        let mut position: Option<Position> = None;
         let mut steps = 0;
         for (name, content) in blocks(&page) {
             match name.as_str() {
                 "puzzle" => {
                     let puzzle: Grid = content.parse().unwrap_or_else(|error| panic!("{file:?}: {error}"));
-                    let start = Candidates::of(&puzzle).unwrap();
-                    position = Some((puzzle, start));
+                    position = Some(Position::start(&puzzle).unwrap());
                 }
                 "marks" => {
-                    let (puzzle, _) = position.take().unwrap_or_else(|| panic!("{file:?}: marks without a puzzle"));
+                    let before = position.take().unwrap_or_else(|| panic!("{file:?}: marks without a puzzle"));
                     let marked = marks::read(&content).unwrap_or_else(|error| panic!("{file:?}: {error}"));
-                    position = Some((puzzle, marked));
+                    position = Some(Position::new(before.puzzle().clone(), marked).unwrap());
                 }
                 "step" => {
-                    let (puzzle, candidates) = position.as_ref().expect("a step follows a puzzle");
-                    let found = all_steps(technique, puzzle, candidates);
+                    let position = position.as_ref().expect("a step follows a puzzle");
+                    let candidates = position.candidates();
+                    let found = all_steps(technique, position);
                     let said: Vec<String> = found.iter().map(|step| step.one_line(candidates)).collect();
                     for expected in content.lines() {
                         let index = said.iter().position(|line| line == expected);
                         let index = index.unwrap_or_else(|| panic!("{file:?}: {expected:?} is not among {said:#?}"));
-                        assert_eq!(check(&found[index], puzzle, candidates), Ok(()), "{file:?}: {expected}");
+                        assert_eq!(check(&found[index], position.puzzle(), candidates), Ok(()), "{file:?}: {expected}");
                         steps += 1;
                     }
                 }

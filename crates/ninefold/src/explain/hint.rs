@@ -4,13 +4,16 @@
 //! player's digits and marks still allow it, never to choose a step.
 
 use super::notation::{Names, Notation};
-use super::path::{Options, solve};
-use super::words::Level;
-use super::{End, Step};
-use crate::grid::{Candidates, Cell, Conflict, Digit, Grid};
+use super::words::Detail;
+use super::{End, Explanation};
+use crate::grid::{Candidates, Cell, Digit, Grid, Order, Position, Solutions};
+use crate::limits::Limits;
+use crate::logic::Options;
+use crate::proof::Step;
 
 /// Something in a position that cannot lead to the solution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Mistake {
     /// A filled digit that is not the solution's.
     WrongDigit {
@@ -28,39 +31,57 @@ pub enum Mistake {
     },
 }
 
-/// An answer to "what now?".
+/// The answer to "what now?": the next step, or why there is none.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Hint {
-    /// Two equal digits in one house.
-    Conflict(Conflict),
-    /// Something is wrong already.
-    Mistake(Mistake),
-    /// The next deduction.
-    Step(Box<Step>),
-    /// Every cell is filled, and rightly.
-    Solved,
-    /// The position has no solution.
-    Contradiction,
-    /// No technique in use finds anything.
-    Stuck,
+pub struct Hint(Explanation);
+
+impl Hint {
+    /// The next step from a position on, or what is wrong with it; the arguments are those of [`Explanation::of`].
+    pub fn of(position: &Position, solutions: Option<Solutions>, options: &Options, limits: &Limits<'_>) -> Hint {
+        Hint(Explanation::of(position, solutions, &Options { most_steps: 1, ..options.clone() }, limits))
+    }
+
+    /// The next step.
+    pub fn step(&self) -> Option<&Step> {
+        self.0.steps.first()
+    }
+
+    /// Why there is no step; without meaning where there is one.
+    pub fn end(&self) -> &End {
+        &self.0.end
+    }
+
+    /// The position that the step is about, without stale candidates.
+    pub fn position(&self) -> &Position {
+        &self.0.start
+    }
+
+    /// The hint in words.
+    pub fn text(&self, detail: Detail, notation: Notation) -> String {
+        match self.step() {
+            Some(step) => step.explain_in(self.0.start.candidates(), detail, notation),
+            None => self.0.end.text(self.0.start.order(), detail, notation),
+        }
+    }
 }
 
-/// The next deduction, or what is wrong. `position` holds the player's digits and marks; marks that a filled digit
-/// rules out anyway are taken away first. Without a solution nothing is compared.
-pub fn hint(givens: &Grid, position: &Candidates, solution: Option<&Grid>, options: &Options) -> Hint {
-    if let Some(conflict) = position.grid().conflict() {
-        return Hint::Conflict(conflict);
-    }
-    if let Some(mistake) = solution.and_then(|solution| mistake(position, solution)) {
-        return Hint::Mistake(mistake);
-    }
-    let position = without_stale_marks(position);
-    let path = solve(givens, &position, &Options { most_steps: 1, ..options.clone() });
-    match (path.trace.steps.into_iter().next(), path.end) {
-        (Some(step), _) => Hint::Step(Box::new(step)),
-        (None, End::Solved) => Hint::Solved,
-        (None, End::Contradiction) => Hint::Contradiction,
-        (None, _) => Hint::Stuck,
+impl Mistake {
+    /// The mistake in words.
+    pub fn text(&self, order: Order, detail: Detail, notation: Notation) -> String {
+        let names = Names { order, notation };
+        match *self {
+            Mistake::WrongDigit { cell, digit } => {
+                format!("The {} in {} is wrong.", names.digit(digit), names.cell(cell))
+            }
+            Mistake::MissingMark { cell, .. } if detail == Detail::Hint => {
+                format!("A pencil mark that is needed is missing in {}.", names.cell(cell))
+            }
+            Mistake::MissingMark { cell, digit } => format!(
+                "The pencil mark {} is missing in {}; it must not be crossed out.",
+                names.digit(digit),
+                names.cell(cell)
+            ),
+        }
     }
 }
 
@@ -86,66 +107,24 @@ pub fn first_mistake(history: &[Candidates], solution: &Grid) -> Option<(usize, 
     history.iter().enumerate().find_map(|(index, position)| Some((index, mistake(position, solution)?)))
 }
 
-/// The position without marks that see an equal digit. A cell without any mark gets all that are possible: many
-/// players write no marks at all.
-pub fn without_stale_marks(position: &Candidates) -> Candidates {
-    let Ok(possible) = Candidates::of(position.grid()) else { return position.clone() };
-    let mut cleaned = possible.clone();
-    for cell in position.grid().empty_cells() {
-        let marks = position.at(cell);
-        if !marks.is_empty() {
-            cleaned.set(cell, marks & possible.at(cell));
-        }
-    }
-    cleaned
-}
-
-impl Hint {
-    /// The hint in words.
-    pub fn text(&self, position: &Candidates, level: Level) -> String {
-        self.text_in(position, level, Notation::default())
-    }
-
-    /// The hint in words, with the names of a notation.
-    pub fn text_in(&self, position: &Candidates, level: Level, notation: Notation) -> String {
-        let names = Names { order: position.order(), notation };
-        match self {
-            Hint::Conflict(conflict) => format!("This cannot be: {conflict}."),
-            Hint::Mistake(Mistake::WrongDigit { cell, digit }) => {
-                format!("The {} in {} is wrong.", names.digit(*digit), names.cell(*cell))
-            }
-            Hint::Mistake(Mistake::MissingMark { cell, digit }) => match level {
-                Level::Hint => format!("A pencil mark that is needed is missing in {}.", names.cell(*cell)),
-                _ => format!(
-                    "The pencil mark {} is missing in {}; it must not be crossed out.",
-                    names.digit(*digit),
-                    names.cell(*cell)
-                ),
-            },
-            Hint::Step(step) => step.explain_in(&without_stale_marks(position), level, notation),
-            Hint::Solved => "The grid is full and right.".to_string(),
-            Hint::Contradiction => {
-                "There is no way on: a cell has no digit left or a house no place for one.".to_string()
-            }
-            Hint::Stuck => "None of the techniques in use finds anything here.".to_string(),
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::grid::{DigitSet, Order};
+    use crate::grid::DigitSet;
 
     const PUZZLE: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
     const SOLUTION: &str = "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
+
+    fn hint(puzzle: Grid, position: Candidates, solution: Option<Grid>) -> Hint {
+        let position = Position::new(puzzle, position).unwrap();
+        Hint::of(&position, solution.map(Solutions::One), &Options::default(), &Limits::none())
+    }
 
     fn check(change: impl Fn(&mut Candidates), expected: &str) {
         let (puzzle, solution): (Grid, Grid) = (PUZZLE.parse().unwrap(), SOLUTION.parse().unwrap());
         let mut position = Candidates::of(&puzzle).unwrap();
         change(&mut position);
-        let hint = hint(&puzzle, &position, Some(&solution), &Options::default());
-        assert_eq!(hint.text(&position, Level::Full), expected);
+        assert_eq!(hint(puzzle, position, Some(solution)).text(Detail::Full, Notation::default()), expected);
     }
 
     fn cell(row: usize, column: usize) -> Cell {
@@ -201,10 +180,10 @@ mod tests {
     fn a_full_grid_is_praised_and_a_dead_end_named() {
         let solution: Grid = SOLUTION.parse().unwrap();
         let position = Candidates::of(&solution).unwrap();
-        assert_eq!(hint(&solution, &position, Some(&solution), &Options::default()), Hint::Solved);
+        assert_eq!(hint(solution.clone(), position, Some(solution)).end(), &End::Solved);
         let mut dead = Candidates::of(&PUZZLE.parse().unwrap()).unwrap();
         dead.set(cell(5, 5), DigitSet::of(digit(1)));
         // A mark that a filled digit rules out is no mark: the cell has none left.
-        assert_eq!(hint(dead.grid(), &dead, None, &Options::default()), Hint::Contradiction);
+        assert_eq!(hint(dead.grid().clone(), dead, None).end(), &End::Contradiction);
     }
 }

@@ -1,7 +1,7 @@
 //! Short names: `r3c7`, `r12c45`, `r3c7<>5`, and Eureka for chains, in the notation of the reader's choice.
 
-use super::step::{Candidate, Chain, Node, OneOf, Step, Strong};
 use crate::grid::{Cell, Digit, DigitSet, House, Order, text};
+use crate::proof::{Candidate, Chain, Node, OneOf, Step, Strong};
 
 /// How cells are called.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

@@ -3,8 +3,8 @@
 //! [`Picture`] is read off the proof; a page can draw it in its own way, [`svg`] draws it in ours.
 
 use super::notation::Names;
-use super::step::{Because, Candidate, Chain, Count, Inference, Node, OneOf, Step, Truth};
 use crate::grid::{Candidates, Cell, Digit, Grid, House, Order, text};
+use crate::proof::{Because, Candidate, Chain, Count, Inference, Node, OneOf, Step, Truth};
 use std::fmt::Write;
 
 /// What a candidate means in a picture.
@@ -297,14 +297,16 @@ fn draw_arrow(out: &mut String, order: Order, arrow: &Arrow) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::logic::{Options, Technique, find, solve};
+    use crate::grid::Position;
+    use crate::logic::find;
+    use crate::proof::Technique;
 
     #[test]
     fn a_naked_pair_shows_its_cells_and_what_goes() {
         let puzzle: Grid =
             "7..849.3.928135..64..267.896427839513974516288156923..2.4516.931....8.6.5....4.1.".parse().unwrap();
         let position = Candidates::of(&puzzle).unwrap();
-        let step = find(Technique::NakedSubset(2), &puzzle, &position).unwrap();
+        let step = find(Technique::NakedSubset(2), &Position::start(&puzzle).unwrap()).unwrap();
         let picture = Picture::of(&step, &position);
         assert_eq!(picture.cells.len(), 2);
         assert!(step.removes.iter().all(|&candidate| picture.ink_of(candidate) == Some(Ink::Removed)));
@@ -318,7 +320,7 @@ mod tests {
     fn a_chain_has_an_arrow_for_each_link() {
         let puzzle: Grid =
             ".7......5..5..329..4..8...79.....1.8.1..2.9....38...5...7.9..4.6...4.....9...2...".parse().unwrap();
-        let path = solve(&puzzle, &Candidates::of(&puzzle).unwrap(), &Options::default());
+        let path = crate::explain(&puzzle).unwrap();
         let is_kite = |(_, step): &(Candidates, &Step)| step.technique == Technique::TwoStringKite;
         let (position, step) = path.positions().find(is_kite).expect("the path has a kite");
         let picture = Picture::of(step, &position);

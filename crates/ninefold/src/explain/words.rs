@@ -3,13 +3,13 @@
 //! Everything said here is read off the proof of the step, so the words cannot say more than was shown.
 
 use super::notation::{Names, Notation, in_words};
-use super::step::{Because, Candidate, Chain, Cluster, Count, Deadly, Inference, OneOf, Step, Strong, Truth, Why};
-use super::technique::Technique;
 use crate::grid::{Candidates, Cell, Digit, DigitSet, House, Order};
+use crate::proof::Technique;
+use crate::proof::{Because, Candidate, Chain, Cluster, Count, Deadly, Inference, OneOf, Step, Strong, Truth, Why};
 
 /// How much to say.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Level {
+pub enum Detail {
     /// Where to look.
     Hint,
     /// What to look for.
@@ -20,21 +20,21 @@ pub enum Level {
 
 impl Step {
     /// Says the step in a position at one of the levels.
-    pub fn explain(&self, candidates: &Candidates, level: Level) -> String {
-        self.explain_in(candidates, level, Notation::default())
+    pub fn explain(&self, candidates: &Candidates, detail: Detail) -> String {
+        self.explain_in(candidates, detail, Notation::default())
     }
 
     /// Says the step with the names of a notation.
-    pub fn explain_in(&self, candidates: &Candidates, level: Level, notation: Notation) -> String {
+    pub fn explain_in(&self, candidates: &Candidates, detail: Detail, notation: Notation) -> String {
         let teller = Teller::new(candidates, notation);
-        match level {
-            Level::Hint => format!("Look at {}.", teller.place(self)),
-            Level::Technique => {
+        match detail {
+            Detail::Hint => format!("Look at {}.", teller.place(self)),
+            Detail::Technique => {
                 let name = self.technique.to_string();
                 let article = if name.starts_with(['A', 'E', 'X']) { "an" } else { "a" };
                 format!("There is {article} {name} at {}.", teller.place(self))
             }
-            Level::Full => format!("{}: {}", self.technique, teller.reason(self)),
+            Detail::Full => format!("{}: {}", self.technique, teller.reason(self)),
         }
     }
 
@@ -550,14 +550,15 @@ fn covers_of(count: &Count) -> (Vec<Cell>, Vec<House>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::grid::Grid;
+    use crate::grid::{Grid, Position};
     use crate::logic::find;
 
     fn check(technique: Technique, puzzle: &str, expected: [&str; 3]) {
         let puzzle: Grid = puzzle.parse().unwrap();
-        let position = Candidates::of(&puzzle).unwrap();
-        let step = find(technique, &puzzle, &position).unwrap();
-        let said = [Level::Hint, Level::Technique, Level::Full].map(|level| step.explain(&position, level));
+        let position = Position::start(&puzzle).unwrap();
+        let step = find(technique, &position).unwrap();
+        let said =
+            [Detail::Hint, Detail::Technique, Detail::Full].map(|detail| step.explain(position.candidates(), detail));
         assert_eq!(said, expected);
     }
 

@@ -1,12 +1,15 @@
 //! Techniques as a wish: which steps the way to the solution takes, and which it does not.
 //!
-//! The way is the path of [`logic::solve`] with its default techniques, the one that explanations show: at each
+//! The way is the one that explanations show with their default techniques ([`Uses`]): at each
 //! position the easiest step is taken. A technique that the default leaves out is tried just before the forcing chains,
 //! the last resort, if it is asked for.
 
 use super::wish::{BadWish, Demand, Fit, Miss};
-use crate::grid::{Candidates, Grid};
-use crate::logic::{self, End, Technique};
+use crate::explain::{End, Uses};
+use crate::grid::Grid;
+use crate::limits::Limits;
+use crate::logic;
+use crate::proof::Technique;
 use crate::search::singles;
 
 /// Singles fill cells; without them no path ends, so `only` need not name them.
@@ -140,17 +143,15 @@ enum Seen {
 
 impl ByTechniques {
     fn look(&self, puzzle: &Grid) -> Seen {
-        let Ok(start) = Candidates::of(puzzle) else { return Seen::Unsolved };
-        let path = logic::solve(puzzle, &start, &self.options);
-        if path.end != End::Solved {
+        let Ok(uses) = Uses::of(puzzle, &self.options, &Limits::none()) else { return Seen::Unsolved };
+        if uses.end != End::Solved {
             return Seen::Unsolved;
         }
-        let used = || path.trace.steps.iter().map(|step| step.technique);
-        let times = |technique: Technique| used().filter(|&other| other == technique).count();
+        let times = |technique: Technique| uses.count(technique);
         if let Some(&forbidden) = self.wish.without.iter().find(|&&technique| times(technique) > 0) {
             return Seen::Forbidden(forbidden, times(forbidden));
         }
-        let hardest = used().max_by_key(|&technique| self.rank(technique));
+        let hardest = uses.hardest();
         if let (Some(used), Some(wished)) = (hardest, self.wish.hardest)
             && self.rank(used) > self.rank(wished)
         {

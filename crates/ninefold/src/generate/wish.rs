@@ -2,7 +2,7 @@
 
 use super::PatternSymmetry;
 use crate::grid::{Grid, Order};
-use crate::logic::Technique;
+use crate::proof::Technique;
 use crate::rate::{consistency, dupree};
 use crate::search::singles;
 use std::fmt;
@@ -28,6 +28,13 @@ pub struct Wish<'a> {
     pub demands: Vec<&'a dyn Demand>,
     /// Complete grids that are tried before giving up.
     pub attempts: usize,
+}
+
+/// Any 9×9 puzzle.
+impl Default for Wish<'_> {
+    fn default() -> Self {
+        Wish::any(Order::NINE)
+    }
 }
 
 impl Wish<'_> {

@@ -43,6 +43,21 @@ impl Candidates {
         Candidates { grid: grid.clone(), open: vec![DigitSet::EMPTY; grid.order().cell_count()].into() }
     }
 
+    /// The same without candidates that see an equal digit. A cell without any candidate gets all that are possible: many
+    /// players write no pencil marks at all. Digits that break the rules leave everything as it is.
+    #[must_use]
+    pub fn without_stale_marks(&self) -> Candidates {
+        let Ok(possible) = Candidates::of(&self.grid) else { return self.clone() };
+        let mut cleaned = possible.clone();
+        for cell in self.grid.empty_cells() {
+            let marks = self.at(cell);
+            if !marks.is_empty() {
+                cleaned.set(cell, marks & possible.at(cell));
+            }
+        }
+        cleaned
+    }
+
     /// The digits placed so far.
     pub fn grid(&self) -> &Grid {
         &self.grid

@@ -8,6 +8,8 @@ mod cell_set;
 mod digit;
 pub mod marks;
 mod order;
+mod position;
+mod solutions;
 mod symmetry;
 pub mod text;
 
@@ -15,6 +17,8 @@ pub use candidates::{Candidates, Places};
 pub use cell_set::{CellSet, Cells};
 pub use digit::{Digit, DigitSet};
 pub use order::{Cell, House, Order, OrderError};
+pub use position::{Position, PositionError};
+pub use solutions::Solutions;
 pub use symmetry::Symmetry;
 pub use text::ParseGridError;
 

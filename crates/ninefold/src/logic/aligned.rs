@@ -4,14 +4,14 @@
 //! two see each other, and must not leave a cell that sees both and has only `a` and `b` without a digit. If that
 //! excludes every `b`, the first cell does not hold `a`.
 
-use super::position::Position;
-use super::step::{Because, Candidate, Inference, Node, OneOf, Step, Why};
+use super::board::Board;
 use super::{Found, Technique};
 use crate::grid::{Cell, CellSet, Digit, DigitSet};
+use crate::proof::{Because, Candidate, Inference, Node, OneOf, Step, Why};
 use std::ops::ControlFlow;
 
 /// All aligned pairs; each step removes what the pair excludes from both of its cells.
-pub fn pairs<const W: usize>(position: &Position<W>, found: &mut Found<'_>) -> ControlFlow<()> {
+pub fn pairs<const W: usize>(position: &Board<W>, found: &mut Found<'_>) -> ControlFlow<()> {
     let bivalue = position.cells_with(2);
     let cells = position.empty().to_vec();
     for (index, &first) in cells.iter().enumerate() {
@@ -40,7 +40,7 @@ pub fn pairs<const W: usize>(position: &Position<W>, found: &mut Found<'_>) -> C
 }
 
 struct Pair<'a, const W: usize> {
-    position: &'a Position<W>,
+    position: &'a Board<W>,
     /// The cells with two digits that see both cells of the pair.
     between: CellSet<W>,
 }

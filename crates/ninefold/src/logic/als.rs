@@ -5,10 +5,10 @@
 //! holds all its others. So a digit that the first and the last set share is in one of them, unless it is the digit
 //! that links that set. Two sets linked by two digits form a closed chain.
 
-use super::position::Position;
-use super::step::{Because, Candidate, Chain, Node, Step, Strong};
+use super::board::Board;
 use super::{Found, Technique};
 use crate::grid::{Cell, CellSet, Digit, DigitSet};
+use crate::proof::{Because, Candidate, Chain, Node, Step, Strong};
 use std::ops::ControlFlow;
 
 /// Some cells of a house with one digit more than cells.
@@ -19,17 +19,17 @@ pub(super) struct Als<const W: usize> {
 }
 
 impl<const W: usize> Als<W> {
-    pub fn places(&self, position: &Position<W>, digit: Digit) -> CellSet<W> {
+    pub fn places(&self, position: &Board<W>, digit: Digit) -> CellSet<W> {
         self.cells & position.places(digit)
     }
 
-    pub fn node(&self, position: &Position<W>, digit: Digit) -> Node {
+    pub fn node(&self, position: &Board<W>, digit: Digit) -> Node {
         Node { digit, cells: self.places(position, digit).to_vec() }
     }
 }
 
 /// All almost locked sets with at most so many cells, the small ones first.
-pub(super) fn all<const W: usize>(position: &Position<W>, most_cells: usize) -> Vec<Als<W>> {
+pub(super) fn all<const W: usize>(position: &Board<W>, most_cells: usize) -> Vec<Als<W>> {
     let mut sets = Vec::new();
     let open_in = |house: usize| (position.cells(house) & position.empty()).count();
     for house in 0..position.house_count() {
@@ -52,7 +52,7 @@ pub(super) fn all<const W: usize>(position: &Position<W>, most_cells: usize) -> 
 const MOST_CELLS_IN_LARGE_GRIDS: usize = 2;
 
 fn gather<const W: usize>(
-    position: &Position<W>,
+    position: &Board<W>,
     open: &[Cell],
     most: usize,
     cells: CellSet<W>,
@@ -93,11 +93,11 @@ pub(super) struct Graph<const W: usize> {
 
 impl<const W: usize> Graph<W> {
     /// The graph of a position, made when it is first asked for.
-    fn of(position: &Position<W>) -> &Graph<W> {
+    fn of(position: &Board<W>) -> &Graph<W> {
         position.cache().als.get_or_init(|| Graph::new(position))
     }
 
-    fn new(position: &Position<W>) -> Graph<W> {
+    fn new(position: &Board<W>) -> Graph<W> {
         let (sets, side) = (all(position, usize::MAX), position.order().side());
         let mut seen = vec![CellSet::EMPTY; sets.len() * side];
         for (index, set) in sets.iter().enumerate() {
@@ -110,7 +110,7 @@ impl<const W: usize> Graph<W> {
     }
 
     /// The places of the digit that see all its places in both sets.
-    fn hit(&self, position: &Position<W>, [first, last]: [usize; 2], digit: Digit) -> CellSet<W> {
+    fn hit(&self, position: &Board<W>, [first, last]: [usize; 2], digit: Digit) -> CellSet<W> {
         let seen = |set: usize| self.seen[set * self.side + digit.index()];
         position.places(digit) & seen(first) & seen(last)
     }
@@ -118,7 +118,7 @@ impl<const W: usize> Graph<W> {
     /// What a chain from the first to the last set removes; `links` are the digits between neighbours.
     fn report(
         &self,
-        position: &Position<W>,
+        position: &Board<W>,
         technique: Technique,
         (path, links): (&[usize], &[Digit]),
         found: &mut Found<'_>,
@@ -129,7 +129,7 @@ impl<const W: usize> Graph<W> {
         for z in (first & last).without(links[0]).without(links[links.len() - 1]) {
             let hit = self.hit(position, ends, z);
             if !hit.is_empty() {
-                let removes: Vec<Candidate> = Position::candidates_of(hit, z).collect();
+                let removes: Vec<Candidate> = Board::candidates_of(hit, z).collect();
                 parts.push((removes, Because::Chain(self.chain(position, path, links, (z, false)))));
             }
         }
@@ -144,7 +144,7 @@ impl<const W: usize> Graph<W> {
         ControlFlow::Continue(())
     }
 
-    fn chain(&self, position: &Position<W>, path: &[usize], links: &[Digit], (z, closed): (Digit, bool)) -> Chain {
+    fn chain(&self, position: &Board<W>, path: &[usize], links: &[Digit], (z, closed): (Digit, bool)) -> Chain {
         let mut nodes = Vec::new();
         for (index, &set) in path.iter().enumerate() {
             let enter = if index == 0 { z } else { links[index - 1] };
@@ -161,7 +161,7 @@ impl<const W: usize> Graph<W> {
 /// The plain way asks for each two sets and each common digit whether all places of one see all places of the other.
 /// Here, digit by digit, each cell has a row of bits: the sets that have the digit there. The sets whose places are all
 /// seen are those in some row of a cell seen and in no row of a cell not seen.
-fn neighbours<const W: usize>(position: &Position<W>, sets: &[Als<W>], seen: &[CellSet<W>]) -> Vec<Vec<Neighbour>> {
+fn neighbours<const W: usize>(position: &Board<W>, sets: &[Als<W>], seen: &[CellSet<W>]) -> Vec<Vec<Neighbour>> {
     let (side, words) = (position.order().side(), sets.len().div_ceil(64));
     let mut neighbours = vec![Vec::new(); sets.len()];
     let mut sets_at = vec![0u64; position.order().cell_count() * words];
@@ -201,7 +201,7 @@ fn neighbours<const W: usize>(position: &Position<W>, sets: &[Als<W>], seen: &[C
 }
 
 /// Two sets with a restricted common digit, or with two of them.
-pub fn xz<const W: usize>(position: &Position<W>, found: &mut Found<'_>) -> ControlFlow<()> {
+pub fn xz<const W: usize>(position: &Board<W>, found: &mut Found<'_>) -> ControlFlow<()> {
     let graph = Graph::of(position);
     for (first, neighbours) in graph.neighbours.iter().enumerate() {
         for (index, x) in neighbours.iter().enumerate().filter(|(_, x)| x.set > first) {
@@ -216,7 +216,7 @@ pub fn xz<const W: usize>(position: &Position<W>, found: &mut Found<'_>) -> Cont
 
 /// Either set loses one of the two common digits, so all other digits stay inside, and the two digits in both.
 fn doubly_linked<const W: usize>(
-    position: &Position<W>,
+    position: &Board<W>,
     graph: &Graph<W>,
     pair: [usize; 2],
     [x, y]: [Digit; 2],
@@ -224,11 +224,11 @@ fn doubly_linked<const W: usize>(
 ) -> ControlFlow<()> {
     let mut removes: Vec<Candidate> = Vec::new();
     for digit in [x, y] {
-        removes.extend(Position::candidates_of(graph.hit(position, pair, digit), digit));
+        removes.extend(Board::candidates_of(graph.hit(position, pair, digit), digit));
     }
     for set in pair {
         for digit in graph.sets[set].digits.without(x).without(y) {
-            removes.extend(Position::candidates_of(graph.hit(position, [set, set], digit), digit));
+            removes.extend(Board::candidates_of(graph.hit(position, [set, set], digit), digit));
         }
     }
     // Some programs (HoDoKu is one) leave the cells of both sets alone; their step is listed after the full one.
@@ -243,7 +243,7 @@ fn doubly_linked<const W: usize>(
 }
 
 /// Two sets that are linked to a third one by different digits.
-pub fn xy_wing<const W: usize>(position: &Position<W>, found: &mut Found<'_>) -> ControlFlow<()> {
+pub fn xy_wing<const W: usize>(position: &Board<W>, found: &mut Found<'_>) -> ControlFlow<()> {
     let graph = Graph::of(position);
     for (pivot, neighbours) in graph.neighbours.iter().enumerate() {
         for (index, x) in neighbours.iter().enumerate() {
@@ -259,7 +259,7 @@ pub fn xy_wing<const W: usize>(position: &Position<W>, found: &mut Found<'_>) ->
 /// Four and more sets in a row, each linked to the next by another digit than to the one before.
 ///
 /// The shortest chain from each set to each other one is enough, once for each pair of digits they are linked by.
-pub fn xy_chain<const W: usize>(position: &Position<W>, found: &mut Found<'_>) -> ControlFlow<()> {
+pub fn xy_chain<const W: usize>(position: &Board<W>, found: &mut Found<'_>) -> ControlFlow<()> {
     let graph = Graph::of(position);
     let side = position.order().side();
     // A state is a set and the digit by which it was entered; `from` remembers the state before it.
@@ -304,7 +304,7 @@ pub fn xy_chain<const W: usize>(position: &Position<W>, found: &mut Found<'_>) -
 const MOST_SETS: usize = 12;
 
 fn may_hit<const W: usize>(
-    position: &Position<W>,
+    position: &Board<W>,
     graph: &Graph<W>,
     [start, set]: [usize; 2],
     [leave, entered]: [Digit; 2],

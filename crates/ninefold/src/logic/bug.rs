@@ -3,14 +3,14 @@
 //! Such a position has no solution or two, so the puzzle must have something more: guardians. `deadly.rs` says what
 //! follows from them; type 1 is the well-known BUG+1.
 
+use super::board::Board;
 use super::deadly::Pattern;
-use super::position::Position;
 use super::{Found, Technique};
 use crate::grid::{Cell, CellSet, Digit, DigitSet};
 use std::ops::ControlFlow;
 
 /// BUG of one type.
-pub fn find<const W: usize>(position: &Position<W>, kind: u8, found: &mut Found<'_>) -> ControlFlow<()> {
+pub fn find<const W: usize>(position: &Board<W>, kind: u8, found: &mut Found<'_>) -> ControlFlow<()> {
     let Some(pattern) = pattern(position) else { return ControlFlow::Continue(()) };
     let technique = Technique::Bug(kind);
     match kind {
@@ -23,7 +23,7 @@ pub fn find<const W: usize>(position: &Position<W>, kind: u8, found: &mut Found<
 
 /// The grave, if there is one: in cells with more than two candidates, a digit with more than two places in some house
 /// is taken for a guardian.
-fn pattern<const W: usize>(position: &Position<W>) -> Option<Pattern<W>> {
+fn pattern<const W: usize>(position: &Board<W>) -> Option<Pattern<W>> {
     // A grave with many guardians proves nothing that a person would look for.
     const MOST_GUARDED_CELLS: usize = 6;
     let empty = position.empty();

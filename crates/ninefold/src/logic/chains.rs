@@ -8,16 +8,16 @@
 //! X-chains stay with one digit, XY-chains use bivalue cells only, alternating inference chains use everything; grouped
 //! ones also nodes of several cells and almost locked sets.
 
+use super::board::Board;
 use super::links::{Graph, Kinds, Reach};
-use super::position::Position;
-use super::step::{Because, Candidate, Chain, Step, Strong};
 use super::{Found, Technique};
 use crate::grid::{Cell, CellSet, Digit, DigitSet};
+use crate::proof::{Because, Candidate, Chain, Step, Strong};
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 
 /// Chains of one digit.
-pub fn x_chain<const W: usize>(position: &Position<W>, found: &mut Found<'_>) -> ControlFlow<()> {
+pub fn x_chain<const W: usize>(position: &Board<W>, found: &mut Found<'_>) -> ControlFlow<()> {
     let kinds = Kinds { houses: true, one_digit: true, ..Kinds::default() };
     position.each_digit(Technique::XChain, found, |digit, found| {
         let graph = Graph::new(position, DigitSet::of(digit), kinds);
@@ -26,28 +26,28 @@ pub fn x_chain<const W: usize>(position: &Position<W>, found: &mut Found<'_>) ->
 }
 
 /// Chains through bivalue cells; both ends are the same digit.
-pub fn xy_chain<const W: usize>(position: &Position<W>, found: &mut Found<'_>) -> ControlFlow<()> {
+pub fn xy_chain<const W: usize>(position: &Board<W>, found: &mut Found<'_>) -> ControlFlow<()> {
     let kinds = Kinds { cells: true, ..Kinds::default() };
     let graph = Graph::new(position, position.all_digits(), kinds);
     each_end(position, &graph, Technique::XyChain, &mut |first, last| graph.digit(first) == graph.digit(last), found)
 }
 
 /// Alternating inference chains of any sort.
-pub fn aic<const W: usize>(position: &Position<W>, grouped: bool, found: &mut Found<'_>) -> ControlFlow<()> {
+pub fn aic<const W: usize>(position: &Board<W>, grouped: bool, found: &mut Found<'_>) -> ControlFlow<()> {
     each_end(position, &graph(position, grouped), Technique::Aic { grouped }, &mut |_, _| true, found)
 }
 
-fn graph<const W: usize>(position: &Position<W>, grouped: bool) -> Graph<W> {
+fn graph<const W: usize>(position: &Board<W>, grouped: bool) -> Graph<W> {
     graph_with(position, grouped, if grouped { MOST_ALS_CELLS } else { 0 })
 }
 
-fn graph_with<const W: usize>(position: &Position<W>, grouped: bool, als_cells: usize) -> Graph<W> {
+fn graph_with<const W: usize>(position: &Board<W>, grouped: bool, als_cells: usize) -> Graph<W> {
     let all = position.all_digits();
     Graph::new(position, all, Kinds { cells: true, houses: true, groups: grouped, als_cells, one_digit: false })
 }
 
 /// Links between candidates and groups of them, without almost locked sets; kept for the position.
-pub(super) fn grouped<const W: usize>(position: &Position<W>) -> &Graph<W> {
+pub(super) fn grouped<const W: usize>(position: &Board<W>) -> &Graph<W> {
     position.cache().grouped.get_or_init(|| graph_with(position, true, 0))
 }
 
@@ -56,7 +56,7 @@ const MOST_ALS_CELLS: usize = 5;
 
 /// Open chains: for each pair of ends the shortest one.
 fn each_end<const W: usize>(
-    position: &Position<W>,
+    position: &Board<W>,
     graph: &Graph<W>,
     technique: Technique,
     fits: &mut dyn FnMut(u32, u32) -> bool,
@@ -86,7 +86,7 @@ fn each_end<const W: usize>(
 }
 
 /// Chains that prove or refute their first candidate.
-pub fn discontinuous<const W: usize>(position: &Position<W>, grouped: bool, found: &mut Found<'_>) -> ControlFlow<()> {
+pub fn discontinuous<const W: usize>(position: &Board<W>, grouped: bool, found: &mut Found<'_>) -> ControlFlow<()> {
     let technique = Technique::DiscontinuousNiceLoop { grouped };
     let graph = graph(position, grouped);
     let mut reach = Reach::new(graph.len());
@@ -115,7 +115,7 @@ pub fn discontinuous<const W: usize>(position: &Position<W>, grouped: bool, foun
 /// The shortest chain that removes anything, named by its form; for paths, where one step is wanted and not all.
 ///
 /// Whatever a loop or an open chain removes is refuted by a chain of its own, so it is enough to refute candidates.
-pub fn shortest<const W: usize>(position: &Position<W>, grouped: bool) -> Option<Step> {
+pub fn shortest<const W: usize>(position: &Board<W>, grouped: bool) -> Option<Step> {
     // Almost locked sets make large graphs, so they come in only where groups are not enough.
     if !grouped {
         return shortest_in(position, &graph_with(position, false, 0), false);
@@ -130,7 +130,7 @@ const MOST_ALS_CELLS_IN_PATHS: usize = 3;
 /// No chain worth the name has fewer strong links.
 const FEWEST_LINKS: usize = 2;
 
-fn shortest_in<const W: usize>(position: &Position<W>, graph: &Graph<W>, grouped: bool) -> Option<Step> {
+fn shortest_in<const W: usize>(position: &Board<W>, graph: &Graph<W>, grouped: bool) -> Option<Step> {
     let mut reach = Reach::new(graph.len());
     let mut best: Option<(Candidate, Chain)> = None;
     for start in 0..graph.len() {
@@ -165,7 +165,7 @@ fn shortest_in<const W: usize>(position: &Position<W>, graph: &Graph<W>, grouped
     if first.digit == last.digit {
         let seen = position.common_peers(ends[0] | ends[1]) & position.places(first.digit);
         if seen.count() > 1 {
-            let removes = Position::candidates_of(seen, first.digit).collect();
+            let removes = Board::candidates_of(seen, first.digit).collect();
             return Some(Step::remove(Technique::Aic { grouped }, removes, Because::Chain(chain)));
         }
     }
@@ -176,7 +176,7 @@ fn shortest_in<const W: usize>(position: &Position<W>, graph: &Graph<W>, grouped
 ///
 /// First the shortest loop through each weak link. Where there are such loops there are often longer ones that remove
 /// something else, so then the shortest loops through each two nodes follow.
-pub fn continuous<const W: usize>(position: &Position<W>, grouped: bool, found: &mut Found<'_>) -> ControlFlow<()> {
+pub fn continuous<const W: usize>(position: &Board<W>, grouped: bool, found: &mut Found<'_>) -> ControlFlow<()> {
     let graph = graph(position, grouped);
     let mut loops = Loops { technique: Technique::ContinuousNiceLoop { grouped }, position, seen: HashSet::new() };
     let linked = || (0..graph.len()).filter(|&node| graph.is_linked(node));
@@ -211,7 +211,7 @@ const MOST_NODES_FOR_LONG_LOOPS: u32 = 2_000;
 /// Hands on loops, each set of eliminations once.
 struct Loops<'a, const W: usize> {
     technique: Technique,
-    position: &'a Position<W>,
+    position: &'a Board<W>,
     seen: HashSet<Vec<Candidate>>,
 }
 
@@ -250,12 +250,12 @@ fn repeats(chain: &Chain) -> bool {
 }
 
 /// What sees both ends of a weak link, and what a set that is now locked no longer leaves to others.
-fn loop_removes<const W: usize>(position: &Position<W>, chain: &Chain) -> Vec<Candidate> {
+fn loop_removes<const W: usize>(position: &Board<W>, chain: &Chain) -> Vec<Candidate> {
     let mut removes = Vec::new();
     let nodes = &chain.nodes;
     let set = |cells: &[Cell]| cells.iter().copied().collect::<CellSet<W>>();
     let mut hit = |around: CellSet<W>, digit: Digit| {
-        removes.extend(Position::candidates_of(position.places(digit) & position.common_peers(around), digit));
+        removes.extend(Board::candidates_of(position.places(digit) & position.common_peers(around), digit));
     };
     let mut cells_used_up = Vec::new();
     for index in (1..nodes.len()).step_by(2) {

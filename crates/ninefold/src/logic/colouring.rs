@@ -5,10 +5,10 @@
 //! opposite colours is true (type 1); if it sees both colours of the other, it is false (type 2). 3D Medusa colours
 //! across digits, with bivalue cells as further links.
 
-use super::position::Position;
-use super::step::{Because, Candidate, Cluster, OneOf, Step};
+use super::board::Board;
 use super::{Found, Technique};
 use crate::grid::{CellSet, Digit};
+use crate::proof::{Because, Candidate, Cluster, OneOf, Step};
 use std::ops::ControlFlow;
 
 /// A cluster of one digit.
@@ -22,7 +22,7 @@ struct Colours<const W: usize> {
 }
 
 /// A candidate that sees both colours.
-pub fn trap<const W: usize>(position: &Position<W>, found: &mut Found<'_>) -> ControlFlow<()> {
+pub fn trap<const W: usize>(position: &Board<W>, found: &mut Found<'_>) -> ControlFlow<()> {
     position.each_digit(Technique::SimpleColoursTrap, found, |digit, found| {
         for colours in clusters(position, digit) {
             let hit = position.places(digit) & colours.seen[0] & colours.seen[1];
@@ -33,7 +33,7 @@ pub fn trap<const W: usize>(position: &Position<W>, found: &mut Found<'_>) -> Co
 }
 
 /// A colour that sees itself.
-pub fn wrap<const W: usize>(position: &Position<W>, found: &mut Found<'_>) -> ControlFlow<()> {
+pub fn wrap<const W: usize>(position: &Board<W>, found: &mut Found<'_>) -> ControlFlow<()> {
     position.each_digit(Technique::SimpleColoursWrap, found, |digit, found| {
         for colours in clusters(position, digit) {
             for cells in colours.cells.iter().zip(colours.seen).filter(|(cells, seen)| cells.meets(seen)) {
@@ -46,7 +46,7 @@ pub fn wrap<const W: usize>(position: &Position<W>, found: &mut Found<'_>) -> Co
 }
 
 /// Two clusters that see each other.
-pub fn multi<const W: usize>(position: &Position<W>, kind: u8, found: &mut Found<'_>) -> ControlFlow<()> {
+pub fn multi<const W: usize>(position: &Board<W>, kind: u8, found: &mut Found<'_>) -> ControlFlow<()> {
     position.each_digit(Technique::MultiColours(kind), found, |digit, found| {
         let all = clusters(position, digit);
         for (index, first) in all.iter().enumerate() {
@@ -66,7 +66,7 @@ pub fn multi<const W: usize>(position: &Position<W>, kind: u8, found: &mut Found
 }
 
 /// Type 1: where two colours see each other, what sees both opposite colours.
-fn opposite_ends<const W: usize>(position: &Position<W>, a: &Colours<W>, b: &Colours<W>) -> CellSet<W> {
+fn opposite_ends<const W: usize>(position: &Board<W>, a: &Colours<W>, b: &Colours<W>) -> CellSet<W> {
     let mut hit = CellSet::EMPTY;
     for (x, y) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
         if a.cells[x].meets(&b.seen[y]) {
@@ -92,12 +92,12 @@ fn report<const W: usize>(
     if hit.is_empty() {
         return ControlFlow::Continue(());
     }
-    let removes = Position::candidates_of(hit, digit).collect();
+    let removes = Board::candidates_of(hit, digit).collect();
     found(Step::remove(technique, removes, Because::Colours(clusters)))
 }
 
 /// The clusters of a digit, joined by houses in which it has two places.
-fn clusters<const W: usize>(position: &Position<W>, digit: Digit) -> Vec<Colours<W>> {
+fn clusters<const W: usize>(position: &Board<W>, digit: Digit) -> Vec<Colours<W>> {
     let mut left = position.places(digit);
     let mut all = Vec::new();
     while let Some(start) = left.first() {
@@ -116,7 +116,7 @@ fn clusters<const W: usize>(position: &Position<W>, digit: Digit) -> Vec<Colours
 }
 
 /// Follows the pairs from one candidate on; `across_digits` also through bivalue cells.
-fn grow<const W: usize>(position: &Position<W>, start: Candidate, across_digits: bool) -> Cluster {
+fn grow<const W: usize>(position: &Board<W>, start: Candidate, across_digits: bool) -> Cluster {
     let mut cluster = Cluster { green: vec![start], ..Cluster::default() };
     let mut queue = vec![(start, true)];
     while let Some((candidate, green)) = queue.pop() {
@@ -133,7 +133,7 @@ fn grow<const W: usize>(position: &Position<W>, start: Candidate, across_digits:
 }
 
 /// The candidates of which this one is the only alternative.
-fn partners<const W: usize>(position: &Position<W>, of: Candidate, across_digits: bool) -> Vec<(Candidate, OneOf)> {
+fn partners<const W: usize>(position: &Board<W>, of: Candidate, across_digits: bool) -> Vec<(Candidate, OneOf)> {
     let Candidate { cell, digit } = of;
     let mut partners = Vec::new();
     for house in position.houses_of(cell) {
@@ -151,7 +151,7 @@ fn partners<const W: usize>(position: &Position<W>, of: Candidate, across_digits
 
 /// Colours across digits. A colour is false if it holds a digit twice in a house, two digits of a cell, or if it leaves
 /// a cell or a digit without a place; other candidates are false if they see both colours.
-pub fn medusa<const W: usize>(position: &Position<W>, found: &mut Found<'_>) -> ControlFlow<()> {
+pub fn medusa<const W: usize>(position: &Board<W>, found: &mut Found<'_>) -> ControlFlow<()> {
     let mut done: Vec<Candidate> = Vec::new();
     for cell in position.empty() {
         for digit in position.at(cell) {
@@ -169,7 +169,7 @@ pub fn medusa<const W: usize>(position: &Position<W>, found: &mut Found<'_>) -> 
     ControlFlow::Continue(())
 }
 
-fn report_medusa<const W: usize>(position: &Position<W>, cluster: Cluster, found: &mut Found<'_>) -> ControlFlow<()> {
+fn report_medusa<const W: usize>(position: &Board<W>, cluster: Cluster, found: &mut Found<'_>) -> ControlFlow<()> {
     let worlds = [&cluster.green, &cluster.blue].map(|colour| World::new(position, colour));
     let removes: Vec<Candidate> = match worlds.each_ref().map(|world| world.is_broken(position)) {
         [true, _] => cluster.green.clone(),
@@ -195,7 +195,7 @@ struct World<const W: usize> {
 }
 
 impl<const W: usize> World<W> {
-    fn new(position: &Position<W>, colour: &[Candidate]) -> World<W> {
+    fn new(position: &Board<W>, colour: &[Candidate]) -> World<W> {
         let mut out = vec![CellSet::EMPTY; position.order().side()];
         for &Candidate { cell, digit } in colour {
             out[digit.index()] |= position.peers(cell);
@@ -210,7 +210,7 @@ impl<const W: usize> World<W> {
         self.out[candidate.digit.index()].contains(candidate.cell)
     }
 
-    fn is_broken(&self, position: &Position<W>) -> bool {
+    fn is_broken(&self, position: &Board<W>) -> bool {
         self.on.iter().any(|&candidate| self.rules_out(candidate))
             || position
                 .empty()

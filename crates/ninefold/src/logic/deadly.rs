@@ -8,11 +8,11 @@
 //! which leaves the cells that see all of them. Type 3: the guardians of two cells act as one cell of a naked subset.
 //! Type 4: a digit of the pattern must be in one of the two guarded cells, so their other digits of the pattern go.
 
-use super::position::Position;
-use super::step::{Because, Candidate, Count, Deadly, OneOf, Step, Truth};
+use super::board::Board;
 use super::subsets::each_combination;
 use super::{Found, Technique};
 use crate::grid::{Cell, CellSet, Digit, DigitSet};
+use crate::proof::{Because, Candidate, Count, Deadly, OneOf, Step, Truth};
 use std::ops::ControlFlow;
 
 /// A deadly pattern in a position.
@@ -25,7 +25,7 @@ pub(super) struct Pattern<const W: usize> {
 
 impl<const W: usize> Pattern<W> {
     /// The pattern of these cells with their two digits each; `None` if nothing guards it.
-    pub fn new(position: &Position<W>, cells: Vec<(Cell, DigitSet)>) -> Option<Pattern<W>> {
+    pub fn new(position: &Board<W>, cells: Vec<(Cell, DigitSet)>) -> Option<Pattern<W>> {
         let guards =
             |&(cell, pair): &(Cell, DigitSet)| (position.at(cell) - pair).map(move |d| Candidate::new(cell, d));
         let guardians: Vec<Candidate> = cells.iter().flat_map(guards).collect();
@@ -45,7 +45,7 @@ impl<const W: usize> Pattern<W> {
     }
 
     /// All guardians in one cell.
-    pub fn type_1(&self, position: &Position<W>, technique: Technique, found: &mut Found<'_>) -> ControlFlow<()> {
+    pub fn type_1(&self, position: &Board<W>, technique: Technique, found: &mut Found<'_>) -> ControlFlow<()> {
         let Some(cell) = self.guarded.only() else { return ControlFlow::Continue(()) };
         let removes = (position.at(cell) & self.pair_of(cell)).map(|digit| Candidate::new(cell, digit)).collect();
         self.report(technique, removes, [], Vec::new(), found)
@@ -57,16 +57,16 @@ impl<const W: usize> Pattern<W> {
     }
 
     /// All guardians are the same digit, in several cells.
-    pub fn type_2(&self, position: &Position<W>, technique: Technique, found: &mut Found<'_>) -> ControlFlow<()> {
+    pub fn type_2(&self, position: &Board<W>, technique: Technique, found: &mut Found<'_>) -> ControlFlow<()> {
         let (Some(digit), true) = (self.only_digit(), self.guarded.count() > 1) else {
             return ControlFlow::Continue(());
         };
         let hit = position.places(digit) & position.common_peers(self.guarded);
-        self.report(technique, Position::candidates_of(hit, digit).collect(), [], Vec::new(), found)
+        self.report(technique, Board::candidates_of(hit, digit).collect(), [], Vec::new(), found)
     }
 
     /// The guardians of two cells and some other cells of their house hold as few digits as a naked subset.
-    pub fn type_3(&self, position: &Position<W>, technique: Technique, found: &mut Found<'_>) -> ControlFlow<()> {
+    pub fn type_3(&self, position: &Board<W>, technique: Technique, found: &mut Found<'_>) -> ControlFlow<()> {
         if self.guarded.count() != 2 {
             return ControlFlow::Continue(());
         }
@@ -91,7 +91,7 @@ impl<const W: usize> Pattern<W> {
 
     fn subset(
         &self,
-        position: &Position<W>,
+        position: &Board<W>,
         technique: Technique,
         house: usize,
         digits: DigitSet,
@@ -105,7 +105,7 @@ impl<const W: usize> Pattern<W> {
         };
         let hit_in = |house: usize| {
             let rest = position.cells(house) - chosen_set - self.guarded;
-            digits.flat_map(move |digit| Position::candidates_of(position.places(digit) & rest, digit))
+            digits.flat_map(move |digit| Board::candidates_of(position.places(digit) & rest, digit))
         };
         // The subset may lie in the crossing of a line and a box, and then it works in both.
         let both = position.houses_around(self.guarded | chosen_set).collect::<Vec<_>>();
@@ -121,7 +121,7 @@ impl<const W: usize> Pattern<W> {
     }
 
     /// Two guarded cells are the only places of a digit of the pattern in a house.
-    pub fn type_4(&self, position: &Position<W>, technique: Technique, found: &mut Found<'_>) -> ControlFlow<()> {
+    pub fn type_4(&self, position: &Board<W>, technique: Technique, found: &mut Found<'_>) -> ControlFlow<()> {
         if self.guarded.count() != 2 {
             return ControlFlow::Continue(());
         }

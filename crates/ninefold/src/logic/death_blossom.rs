@@ -4,17 +4,17 @@
 //! petals share a further digit, one of them holds it, and whatever sees all its places in all petals is false.
 
 use super::als::{self, Als};
-use super::position::Position;
-use super::step::{Because, Candidate, Inference, Node, OneOf, Step, Why};
+use super::board::Board;
 use super::{Found, Technique};
 use crate::grid::{Cell, CellSet, Digit};
+use crate::proof::{Because, Candidate, Inference, Node, OneOf, Step, Why};
 use std::ops::ControlFlow;
 
 /// Stems with more digits than this are not looked at.
 const MOST_PETALS: usize = 4;
 
 /// All death blossoms.
-pub fn find<const W: usize>(position: &Position<W>, found: &mut Found<'_>) -> ControlFlow<()> {
+pub fn find<const W: usize>(position: &Board<W>, found: &mut Found<'_>) -> ControlFlow<()> {
     let sets = als::all(position, usize::MAX);
     for stem in position.empty() {
         let digits: Vec<Digit> = position.at(stem).collect();
@@ -39,7 +39,7 @@ pub fn find<const W: usize>(position: &Position<W>, found: &mut Found<'_>) -> Co
 }
 
 struct Blossom<'a, const W: usize> {
-    position: &'a Position<W>,
+    position: &'a Board<W>,
     stem: Cell,
     digits: &'a [Digit],
     petals: &'a [Vec<&'a Als<W>>],
@@ -70,7 +70,7 @@ impl<const W: usize> Blossom<'_, W> {
 
     /// Reports each shared digit, and all of them together if there are several.
     fn report(&self, shared: &[(Digit, CellSet<W>)], found: &mut Found<'_>) -> ControlFlow<()> {
-        let removes = |&(z, reach): &(Digit, CellSet<W>)| Position::candidates_of(reach, z);
+        let removes = |&(z, reach): &(Digit, CellSet<W>)| Board::candidates_of(reach, z);
         if shared.len() > 1 {
             let because = Because::Together(shared.iter().map(|(z, _)| self.proof(*z)).collect());
             found(Step::remove(Technique::DeathBlossom, shared.iter().flat_map(removes).collect(), because))?;

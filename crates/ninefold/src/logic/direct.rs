@@ -5,26 +5,26 @@
 //! the cell, the base house and the house in question would both need a place of the digit in the one line (or box)
 //! where the base has it; or the digits of the subset and one digit more would need their places in too few cells.
 
+use super::board::Board;
 use super::locked::{Locked, each};
-use super::position::Position;
-use super::step::{Because, Count, OneOf, Step, Truth};
 use super::subsets::each_combination;
 use super::{Found, Technique};
 use crate::grid::{CellSet, Digit, DigitSet};
+use crate::proof::{Because, Count, OneOf, Step, Truth};
 use std::ops::{ControlFlow, Range};
 
 /// Pointing that makes a hidden single.
-pub fn pointing<const W: usize>(position: &Position<W>, found: &mut Found<'_>) -> ControlFlow<()> {
+pub fn pointing<const W: usize>(position: &Board<W>, found: &mut Found<'_>) -> ControlFlow<()> {
     locked(position, position.boxes(), position.lines(), Technique::DirectPointing, found)
 }
 
 /// Claiming that makes a hidden single.
-pub fn claiming<const W: usize>(position: &Position<W>, found: &mut Found<'_>) -> ControlFlow<()> {
+pub fn claiming<const W: usize>(position: &Board<W>, found: &mut Found<'_>) -> ControlFlow<()> {
     locked(position, position.lines(), position.boxes(), Technique::DirectClaiming, found)
 }
 
 fn locked<const W: usize>(
-    position: &Position<W>,
+    position: &Board<W>,
     from: Range<usize>,
     towards: Range<usize>,
     technique: Technique,
@@ -46,7 +46,7 @@ fn locked<const W: usize>(
 }
 
 /// A hidden pair or triple that takes all places but one of another digit of its house.
-pub fn hidden<const W: usize>(position: &Position<W>, size: usize, found: &mut Found<'_>) -> ControlFlow<()> {
+pub fn hidden<const W: usize>(position: &Board<W>, size: usize, found: &mut Found<'_>) -> ControlFlow<()> {
     for house in 0..position.house_count() {
         let all = position.digits_in(position.cells(house) & position.empty());
         let fits = |digit: &Digit| (2..=size).contains(&position.places_in(*digit, house).count());

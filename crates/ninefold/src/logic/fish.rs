@@ -7,16 +7,16 @@
 //! Rows against columns make a basic fish, with boxes on either side it is a franken fish, with any houses on both
 //! sides a mutant fish. A siamese fish is two finned fish with the same base houses.
 
+use super::board::Board;
 use super::fish_bases::{self, HouseKinds};
-use super::position::Position;
-use super::step::{Because, Candidate, Count, OneOf, Step, Truth};
-use super::technique::{Fins, Fish, Shape};
 use super::{Found, Technique};
 use crate::grid::{CellSet, Digit};
+use crate::proof::{Because, Candidate, Count, OneOf, Step, Truth};
+use crate::proof::{Fins, Fish, Shape};
 use std::ops::ControlFlow;
 
 /// All fish of one kind.
-pub fn find<const W: usize>(position: &Position<W>, kind: Fish, found: &mut Found<'_>) -> ControlFlow<()> {
+pub fn find<const W: usize>(position: &Board<W>, kind: Fish, found: &mut Found<'_>) -> ControlFlow<()> {
     if usize::from(kind.size) >= position.order().side() {
         return ControlFlow::Continue(());
     }
@@ -45,7 +45,7 @@ pub fn find<const W: usize>(position: &Position<W>, kind: Fish, found: &mut Foun
 }
 
 /// Which houses may be base and which cover.
-fn sides<const W: usize>(position: &Position<W>, shape: Shape) -> Vec<(Vec<usize>, HouseKinds)> {
+fn sides<const W: usize>(position: &Board<W>, shape: Shape) -> Vec<(Vec<usize>, HouseKinds)> {
     let side = position.order().side();
     let houses = |kinds: HouseKinds| (0..3 * side).filter(|house| kinds[house / side]).collect::<Vec<_>>();
     let (rows, columns) = match shape {
@@ -57,7 +57,7 @@ fn sides<const W: usize>(position: &Position<W>, shape: Shape) -> Vec<(Vec<usize
 }
 
 struct Search<'a, const W: usize> {
-    position: &'a Position<W>,
+    position: &'a Board<W>,
     kind: Fish,
     digit: Digit,
     covers: HouseKinds,
@@ -197,7 +197,7 @@ impl<const W: usize> Search<'_, W> {
     }
 
     fn removes(&self, hit: CellSet<W>) -> Vec<Candidate> {
-        Position::candidates_of(hit, self.digit).collect()
+        Board::candidates_of(hit, self.digit).collect()
     }
 
     fn proof(&self, covers: &[usize]) -> Count {

@@ -4,10 +4,10 @@
 //! and hides all fins, so what is left of the n base houses lies in n − 1 cover houses. This is rare, so it is the
 //! quickest way to the base houses. Whether they make a fish, and which, is for `fish.rs` to say.
 
+use super::board::Board;
 use super::memory::Question;
-use super::position::Position;
-use super::technique::Shape;
 use crate::grid::{CellSet, Digit};
+use crate::proof::Shape;
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 
@@ -19,7 +19,7 @@ pub(super) type Use<'a> = dyn FnMut(&[usize]) -> ControlFlow<()> + 'a;
 
 /// Walks through the sets of base houses for which some candidate leaves too little room.
 pub(super) fn each<const W: usize>(
-    position: &Position<W>,
+    position: &Board<W>,
     digit: Digit,
     size: usize,
     shape: Shape,
@@ -47,7 +47,7 @@ pub(super) fn each<const W: usize>(
 }
 
 struct Look<'a, const W: usize> {
-    position: &'a Position<W>,
+    position: &'a Board<W>,
     /// The places that do not see the candidate.
     left: CellSet<W>,
     /// All places, if there may be no fins: then n houses must cover the base houses as they are.
@@ -99,7 +99,7 @@ impl<const W: usize> Look<'_, W> {
 }
 
 /// May there be a fish of this size without fins: so many lines with as many positions between them?
-pub(super) fn may_be_plain<const W: usize>(position: &Position<W>, digit: Digit, size: usize) -> bool {
+pub(super) fn may_be_plain<const W: usize>(position: &Board<W>, digit: Digit, size: usize) -> bool {
     let order = position.order();
     let mut rows = [0u64; crate::grid::Order::MAX_SIDE];
     for cell in position.places(digit) {
@@ -114,7 +114,7 @@ pub(super) fn may_be_plain<const W: usize>(position: &Position<W>, digit: Digit,
 }
 
 /// The same test for all rows and columns at once, with the places of a line as the bits of one word.
-fn may_be_basic<const W: usize>(position: &Position<W>, digit: Digit, size: usize) -> bool {
+fn may_be_basic<const W: usize>(position: &Board<W>, digit: Digit, size: usize) -> bool {
     let order = position.order();
     let side = order.side();
     let mut rows = [0u64; crate::grid::Order::MAX_SIDE];

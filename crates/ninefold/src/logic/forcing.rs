@@ -4,16 +4,16 @@
 //! link by link, to the same, then that holds. A forcing net assumes one candidate and follows all singles, with as
 //! many premises as they need, until a cell has no digit left or a digit no place; then the candidate is false.
 
+use super::board::Board;
 use super::chains::grouped;
 use super::links::Graph;
-use super::position::Position;
-use super::step::{Because, Candidate, Inference, Node, OneOf, Step, Why};
 use super::{Found, Technique};
 use crate::grid::{Cell, CellSet, Digit, DigitSet};
+use crate::proof::{Because, Candidate, Inference, Node, OneOf, Step, Why};
 use std::ops::ControlFlow;
 
 /// All digits of a cell lead to the same.
-pub fn cells<const W: usize>(position: &Position<W>, found: &mut Found<'_>) -> ControlFlow<()> {
+pub fn cells<const W: usize>(position: &Board<W>, found: &mut Found<'_>) -> ControlFlow<()> {
     let worlds = Worlds::of(position);
     for cell in position.empty() {
         let cases: Vec<Candidate> = position.at(cell).map(|digit| Candidate::new(cell, digit)).collect();
@@ -23,11 +23,11 @@ pub fn cells<const W: usize>(position: &Position<W>, found: &mut Found<'_>) -> C
 }
 
 /// All places of a digit in a house lead to the same.
-pub fn houses<const W: usize>(position: &Position<W>, found: &mut Found<'_>) -> ControlFlow<()> {
+pub fn houses<const W: usize>(position: &Board<W>, found: &mut Found<'_>) -> ControlFlow<()> {
     let worlds = Worlds::of(position);
     for house in 0..position.house_count() {
         for digit in position.digits_in(position.cells(house)) {
-            let cases: Vec<Candidate> = Position::candidates_of(position.places_in(digit, house), digit).collect();
+            let cases: Vec<Candidate> = Board::candidates_of(position.places_in(digit, house), digit).collect();
             let of = OneOf::House(position.house(house), digit);
             worlds.report(position, Technique::HouseForcingChain, of, &cases, found)?;
         }
@@ -43,17 +43,17 @@ pub(super) struct Worlds<const W: usize> {
 
 impl<const W: usize> Worlds<W> {
     /// The worlds of a position, made when they are first asked for.
-    pub fn of(position: &Position<W>) -> &Worlds<W> {
+    pub fn of(position: &Board<W>) -> &Worlds<W> {
         position.cache().worlds.get_or_init(|| Worlds::new(position))
     }
 
     /// The cells that cannot hold the digit if the candidate is true.
-    pub fn ruled_out(&self, position: &Position<W>, candidate: Candidate, digit: Digit) -> CellSet<W> {
+    pub fn ruled_out(&self, position: &Board<W>, candidate: Candidate, digit: Digit) -> CellSet<W> {
         let node = grouped(position).node_of(candidate).expect("every candidate is a node");
         self.out[node as usize * position.order().side() + digit.index()]
     }
 
-    fn new(position: &Position<W>) -> Worlds<W> {
+    fn new(position: &Board<W>) -> Worlds<W> {
         let graph = grouped(position);
         let side = position.order().side();
         let range = |node: u32| node as usize * side..(node as usize + 1) * side;
@@ -76,7 +76,7 @@ impl<const W: usize> Worlds<W> {
 
     fn report(
         &self,
-        position: &Position<W>,
+        position: &Board<W>,
         technique: Technique,
         of: OneOf,
         cases: &[Candidate],
@@ -90,7 +90,7 @@ impl<const W: usize> Worlds<W> {
         for digit in position.all_digits() {
             let out = |node: &u32| self.out[*node as usize * position.order().side() + digit.index()];
             let hit = nodes.iter().map(out).fold(position.places(digit), |hit, out| hit & out);
-            for target in Position::candidates_of(hit, digit).filter(|target| !cases.contains(target)) {
+            for target in Board::candidates_of(hit, digit).filter(|target| !cases.contains(target)) {
                 let branches = nodes.iter().map(|&node| branch(graph, node, target)).collect();
                 found(Step::remove(technique, vec![target], Because::Cases(of, branches)))?;
             }
@@ -113,7 +113,7 @@ fn branch<const W: usize>(graph: &Graph<W>, case: u32, target: Candidate) -> Vec
 }
 
 /// A candidate whose consequences contradict each other; of all such candidates the one with the shortest proof first.
-pub fn nets<const W: usize>(position: &Position<W>, found: &mut Found<'_>) -> ControlFlow<()> {
+pub fn nets<const W: usize>(position: &Board<W>, found: &mut Found<'_>) -> ControlFlow<()> {
     let mut refuted: Vec<(Candidate, Vec<Inference>)> = Vec::new();
     let start = Net::new(position);
     let mut net = start.clone();
@@ -135,7 +135,7 @@ pub fn nets<const W: usize>(position: &Position<W>, found: &mut Found<'_>) -> Co
 
 /// Singles that follow from one assumption.
 struct Net<'a, const W: usize> {
-    position: &'a Position<W>,
+    position: &'a Board<W>,
     digits: Vec<DigitSet>,
     places: Vec<CellSet<W>>,
     /// What was inferred, in order.
@@ -189,7 +189,7 @@ impl<const W: usize> Clone for Net<'_, W> {
 }
 
 impl<'a, const W: usize> Net<'a, W> {
-    fn new(position: &'a Position<W>) -> Net<'a, W> {
+    fn new(position: &'a Board<W>) -> Net<'a, W> {
         let order = position.order();
         Net {
             position,

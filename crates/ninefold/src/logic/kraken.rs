@@ -5,20 +5,20 @@
 //! times, so the candidate is false. Type 1: it is of the digit of the fish and would see one of the columns anyway;
 //! the chains take the fins away. Type 2: it is any candidate, and the chains take one whole column away as well.
 
+use super::board::Board;
 use super::chains::grouped;
 use super::forcing::Worlds;
-use super::position::Position;
-use super::step::{Because, Candidate, Count, Inference, Node, OneOf, Step, Truth, Why};
 use super::subsets::each_combination;
 use super::{Found, Technique};
 use crate::grid::{Cell, CellSet, Digit};
+use crate::proof::{Because, Candidate, Count, Inference, Node, OneOf, Step, Truth, Why};
 use std::ops::ControlFlow;
 
 /// Larger fish are not looked for.
 const MOST_LINES: usize = 4;
 
 /// Kraken fish of one type, the small ones first.
-pub fn find<const W: usize>(position: &Position<W>, kind: u8, found: &mut Found<'_>) -> ControlFlow<()> {
+pub fn find<const W: usize>(position: &Board<W>, kind: u8, found: &mut Found<'_>) -> ControlFlow<()> {
     let worlds = Worlds::of(position);
     for size in 2..=MOST_LINES.min(position.order().side() - 1) {
         for cell in position.empty() {
@@ -35,7 +35,7 @@ pub fn find<const W: usize>(position: &Position<W>, kind: u8, found: &mut Found<
 }
 
 struct Kraken<'a, const W: usize> {
-    position: &'a Position<W>,
+    position: &'a Board<W>,
     kind: u8,
     target: Candidate,
     digit: Digit,
@@ -110,7 +110,7 @@ impl<const W: usize> Kraken<'_, W> {
         let start = graph.node_of(self.target).expect("every candidate is a node");
         let reach = graph.reach(start, true);
         let mut branch = vec![Inference { node: Node::single(self.target), holds: true, why: Why::Assumed }];
-        for place in Position::candidates_of(places, self.digit) {
+        for place in Board::candidates_of(places, self.digit) {
             if !graph.rules_out(start, place) {
                 let rules_out = |&&node: &&u32| graph.rules_out(node, place);
                 let last = reach.on.iter().find(rules_out).expect("the target rules these places out");

@@ -5,10 +5,10 @@
 //! `follow.rs` first tells for all nodes at once which of them a walk can refute.
 
 use super::als;
+use super::board::Board;
 use super::follow::Following;
-use super::position::Position;
-use super::step::{Candidate, Chain, Inference, Node, OneOf, Strong, Why};
 use crate::grid::{Cell, CellSet, Digit, DigitSet, House, Order};
+use crate::proof::{Candidate, Chain, Inference, Node, OneOf, Strong, Why};
 use std::cell::OnceCell;
 use std::collections::HashMap;
 
@@ -76,7 +76,7 @@ pub(super) struct Reach {
 
 /// A graph that is being made.
 struct Builder<'a, const W: usize> {
-    position: &'a Position<W>,
+    position: &'a Board<W>,
     graph: Graph<W>,
     /// The nodes of several cells.
     groups: HashMap<(Digit, CellSet<W>), u32>,
@@ -177,7 +177,7 @@ impl<const W: usize> Builder<'_, W> {
 
 impl<const W: usize> Graph<W> {
     /// The graph of some digits of a position.
-    pub fn new(position: &Position<W>, digits: DigitSet, kinds: Kinds) -> Graph<W> {
+    pub fn new(position: &Board<W>, digits: DigitSet, kinds: Kinds) -> Graph<W> {
         let order = position.order();
         let graph = Graph {
             order,
@@ -332,11 +332,11 @@ impl<const W: usize> Graph<W> {
     }
 
     /// The candidates that see both nodes, so that they are false if one of the nodes is true.
-    pub fn seen_by_both(&self, position: &Position<W>, a: u32, b: u32) -> Vec<Candidate> {
+    pub fn seen_by_both(&self, position: &Board<W>, a: u32, b: u32) -> Vec<Candidate> {
         let (first, second) = (a as usize, b as usize);
         if self.digits[first] == self.digits[second] {
             let hit = position.places(self.digits[first]) & self.sees[first] & self.sees[second];
-            return Position::candidates_of(hit, self.digits[first]).collect();
+            return Board::candidates_of(hit, self.digits[first]).collect();
         }
         let mut removes = Vec::new();
         if a == b || self.cells[first] == self.cells[second] && self.cells[first].count() == 1 {

@@ -3,24 +3,24 @@
 //! Why it is sound: the first house must have the digit in the crossing, so the other house has it there too and
 //! nowhere else. Type 1 (pointing) looks from a box at a line, type 2 (claiming) from a line at a box.
 
-use super::position::Position;
-use super::step::{Because, Count, OneOf, Step, Truth};
+use super::board::Board;
 use super::{Found, Technique};
 use crate::grid::{CellSet, Digit};
+use crate::proof::{Because, Count, OneOf, Step, Truth};
 use std::ops::{ControlFlow, Range};
 
 /// The places in a box lie in one line: the digit leaves the rest of the line.
-pub fn pointing<const W: usize>(position: &Position<W>, found: &mut Found<'_>) -> ControlFlow<()> {
+pub fn pointing<const W: usize>(position: &Board<W>, found: &mut Found<'_>) -> ControlFlow<()> {
     find(position, position.boxes(), position.lines(), Technique::Pointing, found)
 }
 
 /// The places in a line lie in one box: the digit leaves the rest of the box.
-pub fn claiming<const W: usize>(position: &Position<W>, found: &mut Found<'_>) -> ControlFlow<()> {
+pub fn claiming<const W: usize>(position: &Board<W>, found: &mut Found<'_>) -> ControlFlow<()> {
     find(position, position.lines(), position.boxes(), Technique::Claiming, found)
 }
 
 fn find<const W: usize>(
-    position: &Position<W>,
+    position: &Board<W>,
     from: Range<usize>,
     towards: Range<usize>,
     technique: Technique,
@@ -32,7 +32,7 @@ fn find<const W: usize>(
             truths: vec![Truth::OneOf(OneOf::House(position.house(base), digit))],
             covers: vec![OneOf::House(position.house(cover), digit)],
         });
-        found(Step::remove(technique, Position::candidates_of(hit, digit).collect(), because))
+        found(Step::remove(technique, Board::candidates_of(hit, digit).collect(), because))
     })
 }
 
@@ -50,7 +50,7 @@ pub(super) struct Locked<const W: usize> {
 
 /// Shows each digit that is locked into a crossing and takes places away.
 pub(super) fn each<const W: usize>(
-    position: &Position<W>,
+    position: &Board<W>,
     from: Range<usize>,
     towards: Range<usize>,
     see: &mut dyn FnMut(Locked<W>) -> ControlFlow<()>,

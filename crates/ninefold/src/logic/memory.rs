@@ -4,10 +4,10 @@
 //! position keeps a word for each digit and each house with one bit for each such technique. The bit is set when the
 //! technique has found nothing there; when a candidate of the digit or the house goes, the whole word is cleared.
 
-use super::position::Position;
-use super::technique::{Fish, Shape};
+use super::board::Board;
 use super::{Found, Technique};
 use crate::grid::Digit;
+use crate::proof::{Fish, Shape};
 use std::cell::Cell;
 use std::ops::ControlFlow;
 
@@ -82,7 +82,7 @@ impl Memory {
     }
 }
 
-impl<const W: usize> Position<W> {
+impl<const W: usize> Board<W> {
     /// Lets a technique that looks at one digit at a time look at all digits where it may find something.
     pub(super) fn each_digit(
         &self,
@@ -135,15 +135,17 @@ fn bit_of(technique: Technique) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::grid::Position;
     use crate::grid::{Candidates, Grid, Order};
-    use crate::logic::{Candidate, all_steps, default_order};
+    use crate::logic::{all_steps, default_order};
+    use crate::proof::Candidate;
 
     /// Removes candidates one by one; what is found with a memory must be what is found without one.
     #[test]
     fn remembering_changes_nothing_that_is_found() {
         let puzzle: Grid =
             ".7......5..5..329..4..8...79.....1.8.1..2.9....38...5...7.9..4.6...4.....9...2...".parse().unwrap();
-        let mut position = Position::<2>::new(&puzzle, &Candidates::of(&puzzle).unwrap());
+        let mut position = Board::<2>::new(&puzzle, &Candidates::of(&puzzle).unwrap());
         let techniques: Vec<Technique> = default_order().into_iter().filter(|&t| bit_of(t) != 0).collect();
         assert_eq!(techniques.len(), 24);
         for cell in Order::NINE.cells().step_by(3) {
@@ -156,7 +158,8 @@ mod tests {
                     remembered.push(step);
                     ControlFlow::Continue(())
                 });
-                assert_eq!(remembered, all_steps(technique, &puzzle, &position.candidates()), "{technique}");
+                let anew = Position::new(puzzle.clone(), position.candidates()).unwrap();
+                assert_eq!(remembered, all_steps(technique, &anew), "{technique}");
             }
         }
     }

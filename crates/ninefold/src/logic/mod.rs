@@ -1,24 +1,26 @@
 //! Logic that explains: this is where we deduce, step by step, and say why.
 //!
-//! One file per family of techniques; each finder is a function from a [`Position`] to [`Step`]s. A step carries its
-//! proof, and [`check::check`] replays it without knowing the finders.
+//! One file per family of techniques; each finder is a function from a [`Board`] to [`Step`]s. A step carries its
+//! proof, and [`proof::check`](crate::proof::check()) replays it without knowing the finders. [`Steps`] walks from a
+//! position to the solution.
 //!
 //! ```
-//! use ninefold::grid::{Candidates, Grid};
-//! use ninefold::logic::{self, Technique};
+//! use ninefold::grid::{Grid, Position};
+//! use ninefold::logic;
+//! use ninefold::proof::Technique;
 //!
 //! let puzzle: Grid =
 //!     "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79".parse()?;
-//! let step = logic::find(Technique::NakedSingle, &puzzle, &Candidates::of(&puzzle)?).expect("there is one");
+//! let step = logic::find(Technique::NakedSingle, &Position::start(&puzzle)?).expect("there is one");
 //! assert_eq!(puzzle.order().name_of(step.places[0].cell), "r5c5");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
 mod aligned;
 mod als;
+mod board;
 mod bug;
 mod chains;
-pub mod check;
 mod colouring;
 mod deadly;
 mod death_blossom;
@@ -27,48 +29,34 @@ mod fish;
 mod fish_bases;
 mod follow;
 mod forcing;
-mod hint;
-mod json;
 mod kraken;
 mod links;
 mod locked;
 mod memory;
-mod notation;
-mod path;
-pub mod picture;
-mod position;
+mod order;
 mod rectangle;
 pub mod reglib;
 mod remote_pair;
-mod scales;
 mod singles;
 pub mod six_rules;
-mod step;
+mod steps;
 mod subsets;
 mod sue_de_coq;
-mod technique;
 mod templates;
 mod turbot;
 mod unique_loop;
 mod wings;
-mod words;
 
-pub use hint::{Hint, Mistake, first_mistake, hint, mistake, without_stale_marks};
-pub use notation::Notation;
-pub use path::{End, Options, Path, Uses, solve, uses};
-pub use position::Position;
-pub use scales::{Level as HodokuLevel, default_order_with};
-pub use step::{
-    Because, Candidate, Chain, Cluster, Count, Deadly, Inference, Node, OneOf, Step, Strong, Trace, Truth, Why,
-};
-pub use technique::{Fins, Fish, Shape, Technique, all as all_techniques, default_order};
-pub use words::Level;
+pub use order::{default_order, default_order_with};
+pub use steps::{End, Options, Steps};
 
-use crate::grid::{Candidates, Grid};
+use crate::grid::Position;
+use crate::proof::{Step, Technique};
+use board::Board;
 use std::ops::ControlFlow;
 
 /// What a finder calls with each step; it answers whether to go on.
-pub type Found<'a> = dyn FnMut(Step) -> ControlFlow<()> + 'a;
+type Found<'a> = dyn FnMut(Step) -> ControlFlow<()> + 'a;
 
 /// Calls a function that is generic over the words of a [`CellSet`](crate::grid::CellSet) with the smallest width that
 /// fits the size: 2 words up to 11×11, 10 up to 25×25, 64 for all others.
@@ -81,14 +69,9 @@ macro_rules! with_width {
         }
     };
 }
-use with_width;
 
 /// Hands every step of a technique to `found`, until `found` breaks off.
-pub fn each_step<const W: usize>(
-    technique: Technique,
-    position: &Position<W>,
-    found: &mut Found<'_>,
-) -> ControlFlow<()> {
+fn each_step<const W: usize>(technique: Technique, position: &Board<W>, found: &mut Found<'_>) -> ControlFlow<()> {
     match technique {
         Technique::FullHouse => singles::full_house(position, found),
         Technique::NakedSingle => singles::naked(position, found),
@@ -142,28 +125,29 @@ pub fn each_step<const W: usize>(
     }
 }
 
-/// The first step of a technique. `givens` is the puzzle as it was set, `candidates` the position reached.
-pub fn find(technique: Technique, givens: &Grid, candidates: &Candidates) -> Option<Step> {
-    fn first<const W: usize>(technique: Technique, givens: &Grid, candidates: &Candidates) -> Option<Step> {
-        first_step(technique, &Position::<W>::new(givens, candidates))
+/// The first step of a technique in a position.
+pub fn find(technique: Technique, position: &Position) -> Option<Step> {
+    fn first<const W: usize>(technique: Technique, position: &Position) -> Option<Step> {
+        first_step(technique, &Board::<W>::new(position.puzzle(), position.candidates()))
     }
-    with_width!(candidates.order(), first(technique, givens, candidates))
+    with_width!(position.order(), first(technique, position))
 }
 
 /// All steps of a technique in a position.
-pub fn all_steps(technique: Technique, givens: &Grid, candidates: &Candidates) -> Vec<Step> {
-    fn all<const W: usize>(technique: Technique, givens: &Grid, candidates: &Candidates) -> Vec<Step> {
+pub fn all_steps(technique: Technique, position: &Position) -> Vec<Step> {
+    fn all<const W: usize>(technique: Technique, position: &Position) -> Vec<Step> {
         let mut steps = Vec::new();
-        let _ = each_step(technique, &Position::<W>::new(givens, candidates), &mut |step| {
+        let board = Board::<W>::new(position.puzzle(), position.candidates());
+        let _ = each_step(technique, &board, &mut |step| {
             steps.push(step);
             ControlFlow::Continue(())
         });
         steps
     }
-    with_width!(candidates.order(), all(technique, givens, candidates))
+    with_width!(position.order(), all(technique, position))
 }
 
-fn first_step<const W: usize>(technique: Technique, position: &Position<W>) -> Option<Step> {
+fn first_step<const W: usize>(technique: Technique, position: &Board<W>) -> Option<Step> {
     let mut first = None;
     let _ = each_step(technique, position, &mut |step| {
         first = Some(step);

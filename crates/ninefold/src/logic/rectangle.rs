@@ -7,15 +7,15 @@
 //! into the other. A hidden rectangle has one cell without guardians; if the lines through the opposite cell leave one
 //! digit only to the rectangle, the other digit in that cell makes it deadly.
 
+use super::board::Board;
 use super::deadly::Pattern;
-use super::position::Position;
-use super::step::{Candidate, OneOf};
 use super::{Found, Technique};
 use crate::grid::{Cell, CellSet, DigitSet};
+use crate::proof::{Candidate, OneOf};
 use std::ops::ControlFlow;
 
 /// Unique rectangles of one type, hidden rectangles, or avoidable rectangles of one type.
-pub fn find<const W: usize>(position: &Position<W>, technique: Technique, found: &mut Found<'_>) -> ControlFlow<()> {
+pub fn find<const W: usize>(position: &Board<W>, technique: Technique, found: &mut Found<'_>) -> ControlFlow<()> {
     let avoidable = matches!(technique, Technique::AvoidableRectangle(_));
     for &(corners, pair) in all(position, avoidable) {
         let Some(pattern) = Pattern::new(position, corners.map(|cell| (cell, pair)).to_vec()) else { continue };
@@ -41,7 +41,7 @@ pub fn find<const W: usize>(position: &Position<W>, technique: Technique, found:
 pub(super) type Rectangle = ([Cell; 4], DigitSet);
 
 /// The rectangles in two rows, two columns and two boxes, with each pair of digits that fits; the types share them.
-fn all<const W: usize>(position: &Position<W>, avoidable: bool) -> &[Rectangle] {
+fn all<const W: usize>(position: &Board<W>, avoidable: bool) -> &[Rectangle] {
     position.cache().rectangles[usize::from(avoidable)].get_or_init(|| {
         let mut rectangles = Vec::new();
         gather(position, avoidable, &mut rectangles);
@@ -49,7 +49,7 @@ fn all<const W: usize>(position: &Position<W>, avoidable: bool) -> &[Rectangle] 
     })
 }
 
-fn gather<const W: usize>(position: &Position<W>, avoidable: bool, rectangles: &mut Vec<Rectangle>) {
+fn gather<const W: usize>(position: &Board<W>, avoidable: bool, rectangles: &mut Vec<Rectangle>) {
     let order = position.order();
     let side = order.side();
     let usable = |cell: Cell| {
@@ -75,7 +75,7 @@ fn gather<const W: usize>(position: &Position<W>, avoidable: bool, rectangles: &
 }
 
 fn gather_pairs<const W: usize>(
-    position: &Position<W>,
+    position: &Board<W>,
     corners: [Cell; 4],
     avoidable: bool,
     rectangles: &mut Vec<Rectangle>,
@@ -105,7 +105,7 @@ fn gather_pairs<const W: usize>(
 }
 
 fn type_6<const W: usize>(
-    position: &Position<W>,
+    position: &Board<W>,
     pattern: &Pattern<W>,
     corners: [Cell; 4],
     pair: DigitSet,
@@ -122,7 +122,7 @@ fn type_6<const W: usize>(
             if !lines.iter().all(|&line| position.places_in(digit, line).is_inside(&all)) {
                 continue;
             }
-            let removes = Position::candidates_of(pattern.guarded & position.places(digit), digit).collect();
+            let removes = Board::candidates_of(pattern.guarded & position.places(digit), digit).collect();
             let truths = lines.iter().map(|&line| OneOf::House(position.house(line), digit));
             // The digit in one guarded cell drives it, along the other line, into the other guarded cell.
             let covers: Vec<OneOf> = pattern.guarded.iter().map(OneOf::Cell).collect();
@@ -133,7 +133,7 @@ fn type_6<const W: usize>(
 }
 
 fn hidden<const W: usize>(
-    position: &Position<W>,
+    position: &Board<W>,
     pattern: &Pattern<W>,
     corners: [Cell; 4],
     pair: DigitSet,

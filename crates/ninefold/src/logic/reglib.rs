@@ -5,9 +5,9 @@
 //! and column. A case passes if the technique finds, among all its steps in that position, one with exactly these
 //! eliminations or placements; a case of variant `x` passes if it finds none such.
 
-use super::check::check;
-use super::{Candidate, Technique, all_steps};
-use crate::grid::{Candidates, Cell, Digit, Grid, Order};
+use super::all_steps;
+use crate::grid::{Candidates, Cell, Digit, Grid, Order, Position};
+use crate::proof::{Candidate, Technique, check};
 use std::collections::BTreeMap;
 use std::fmt;
 
@@ -20,10 +20,8 @@ pub struct Case {
     pub technique: Option<Technique>,
     /// Must the step not be found?
     pub must_fail: bool,
-    /// The puzzle.
-    pub givens: Grid,
     /// The position.
-    pub candidates: Candidates,
+    pub position: Position,
     /// The candidates the step removes, sorted.
     pub removes: Vec<Candidate>,
     /// The candidates the step places, sorted.
@@ -113,8 +111,7 @@ impl Case {
             code: code.to_string(),
             technique: Technique::with_hodoku_code(code),
             must_fail: variant == "x",
-            givens,
-            candidates,
+            position: Position::new(givens, candidates).map_err(|error| error.to_string())?,
             removes: read_triples(fields[5])?,
             places: read_triples(fields[6])?,
         }))
@@ -125,8 +122,9 @@ impl Case {
         let Some(technique) = self.technique else {
             return if self.must_fail { Outcome::Passed } else { Outcome::Missed };
         };
-        let steps = all_steps(technique, &self.givens, &self.candidates);
-        if steps.iter().any(|step| check(step, &self.givens, &self.candidates).is_err()) {
+        let steps = all_steps(technique, &self.position);
+        let is_flawed = |step| check(step, self.position.puzzle(), self.position.candidates()).is_err();
+        if steps.iter().any(is_flawed) {
             return Outcome::Wrong;
         }
         let is_it = |mut removes: Vec<Candidate>, mut places: Vec<Candidate>| {

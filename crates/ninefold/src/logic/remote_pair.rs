@@ -3,15 +3,15 @@
 //! Why they are sound: along the chain the two digits alternate, so two cells that are an odd number of links apart
 //! hold different digits. Both digits leave every cell that sees both of them.
 
-use super::position::Position;
-use super::step::{Because, Candidate, Chain, Node, OneOf, Step, Strong};
+use super::board::Board;
 use super::{Found, Technique};
 use crate::grid::{Cell, CellSet, Digit, DigitSet};
+use crate::proof::{Because, Candidate, Chain, Node, OneOf, Step, Strong};
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 
 /// All remote pairs: for each two cells the shortest chain of four or more.
-pub fn find<const W: usize>(position: &Position<W>, found: &mut Found<'_>) -> ControlFlow<()> {
+pub fn find<const W: usize>(position: &Board<W>, found: &mut Found<'_>) -> ControlFlow<()> {
     let bivalue = position.cells_with(2);
     let pairs: HashSet<DigitSet> = bivalue.iter().map(|cell| position.at(cell)).collect();
     let mut pairs: Vec<DigitSet> = pairs.into_iter().collect();
@@ -30,7 +30,7 @@ pub fn find<const W: usize>(position: &Position<W>, found: &mut Found<'_>) -> Co
                 }
                 let seen = (position.peers(start) & position.peers(end)) - cells;
                 let removes: Vec<Candidate> =
-                    pair.flat_map(|digit| Position::candidates_of(seen & position.places(digit), digit)).collect();
+                    pair.flat_map(|digit| Board::candidates_of(seen & position.places(digit), digit)).collect();
                 if !removes.is_empty() {
                     let chains = pair.map(|digit| Because::Chain(chain(&path, digit, pair))).collect();
                     let because = Because::Together(chains);
@@ -46,7 +46,7 @@ pub fn find<const W: usize>(position: &Position<W>, found: &mut Found<'_>) -> Co
 }
 
 /// The shortest path from a cell to every other cell of the set that it reaches.
-fn paths_from<const W: usize>(position: &Position<W>, cells: CellSet<W>, start: Cell) -> Vec<Vec<Cell>> {
+fn paths_from<const W: usize>(position: &Board<W>, cells: CellSet<W>, start: Cell) -> Vec<Vec<Cell>> {
     let mut paths = vec![vec![start]];
     let mut left = cells - CellSet::of(start);
     let mut next = 0;

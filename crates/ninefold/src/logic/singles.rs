@@ -3,13 +3,13 @@
 //! Why they are sound: every cell holds a digit and every house holds every digit once, so the last candidate of a
 //! cell, and the last place of a digit in a house, must be true.
 
-use super::position::Position;
-use super::step::{Because, Step};
+use super::board::Board;
 use super::{Found, Technique};
+use crate::proof::{Because, Step};
 use std::ops::ControlFlow;
 
 /// The last empty cell of a house takes the digit the house still lacks.
-pub fn full_house<const W: usize>(position: &Position<W>, found: &mut Found<'_>) -> ControlFlow<()> {
+pub fn full_house<const W: usize>(position: &Board<W>, found: &mut Found<'_>) -> ControlFlow<()> {
     for house in 0..position.house_count() {
         let Some(cell) = (position.cells(house) & position.empty()).only() else { continue };
         if let Some(digit) = position.at(cell).only() {
@@ -21,7 +21,7 @@ pub fn full_house<const W: usize>(position: &Position<W>, found: &mut Found<'_>)
 }
 
 /// A cell with one candidate takes it.
-pub fn naked<const W: usize>(position: &Position<W>, found: &mut Found<'_>) -> ControlFlow<()> {
+pub fn naked<const W: usize>(position: &Board<W>, found: &mut Found<'_>) -> ControlFlow<()> {
     for cell in position.empty() {
         if let Some(digit) = position.at(cell).only() {
             found(Step::place(Technique::NakedSingle, cell, digit, Because::LastDigit))?;
@@ -31,7 +31,7 @@ pub fn naked<const W: usize>(position: &Position<W>, found: &mut Found<'_>) -> C
 }
 
 /// A digit with one place in a house goes there.
-pub fn hidden<const W: usize>(position: &Position<W>, found: &mut Found<'_>) -> ControlFlow<()> {
+pub fn hidden<const W: usize>(position: &Board<W>, found: &mut Found<'_>) -> ControlFlow<()> {
     for house in position.boxes().chain(position.lines()) {
         for digit in digits_with_one_place(position, house) {
             if let Some(cell) = position.places_in(digit, house).only() {
@@ -44,7 +44,7 @@ pub fn hidden<const W: usize>(position: &Position<W>, found: &mut Found<'_>) -> 
 }
 
 /// Adds the candidates of the house cell by cell: `twice` collects every digit that was met before.
-fn digits_with_one_place<const W: usize>(position: &Position<W>, house: usize) -> crate::grid::DigitSet {
+fn digits_with_one_place<const W: usize>(position: &Board<W>, house: usize) -> crate::grid::DigitSet {
     let (mut once, mut twice) = (0, 0);
     for cell in position.cells(house) & position.empty() {
         let digits = position.at(cell).bits();

@@ -4,9 +4,10 @@
 //! that eliminate, one by one, and after every pattern found look at all rules again. When no rule finds anything the
 //! solver stops: the puzzle cannot be solved within the six rules.
 
-use super::position::Position;
-use super::{Step, Technique, Trace, first_step, with_width};
-use crate::grid::{Candidates, Conflict, Grid};
+use super::{Options, Steps};
+use crate::grid::{Conflict, Grid, Position};
+use crate::limits::Limits;
+use crate::proof::{Step, Technique};
 
 /// The rules in the paper's order, rule 1 first.
 pub const RULES: [Technique; 6] = [
@@ -50,47 +51,41 @@ impl Run {
     }
 
     /// All steps in order.
-    pub fn trace(&self) -> Trace {
-        Trace { steps: self.digits.iter().flat_map(|digit| &digit.steps).chain(&self.unused).cloned().collect() }
+    pub fn trace(&self) -> Vec<Step> {
+        self.digits.iter().flat_map(|digit| &digit.steps).chain(&self.unused).cloned().collect()
     }
 }
 
 /// Solves as far as the six rules go; a conflict if two digits of the puzzle break the rules of the game.
 pub fn solve(puzzle: &Grid) -> Result<Run, Conflict> {
-    let candidates = Candidates::of(puzzle)?;
-    Ok(with_width!(puzzle.order(), solve_from(puzzle, &candidates)))
-}
-
-fn solve_from<const W: usize>(puzzle: &Grid, candidates: &Candidates) -> Run {
-    let mut position = Position::<W>::new(puzzle, candidates);
-    let mut digits = Vec::new();
-    let mut steps = Vec::new();
-    while let Some(step) = RULES.iter().find_map(|&rule| first_step(rule, &position)) {
-        step.apply(&mut position);
+    let options = Options { techniques: RULES.to_vec(), ..Options::default() };
+    let mut all = Steps::new(&Position::start(puzzle)?, &options, &Limits::none());
+    let (mut digits, mut steps) = (Vec::new(), Vec::new());
+    for step in all.by_ref() {
         let is_digit = !step.places.is_empty();
         steps.push(step);
         if is_digit {
             digits.push(DigitStep { steps: std::mem::take(&mut steps) });
         }
     }
-    Run { digits, unused: steps, grid: position.grid().clone() }
+    Ok(Run { digits, unused: steps, grid: all.reached().grid().clone() })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::logic::all_steps;
-    use crate::logic::check::check as check_proof;
+    use crate::proof::check as check_proof;
 
     /// Among all steps of the rule in the position there is one with this conclusion, and its proof is good.
     fn check(rule: usize, puzzle: &str, conclusion: &str) {
         let grid: Grid = puzzle.parse().unwrap();
-        let candidates = Candidates::of(&grid).unwrap();
-        let steps = all_steps(RULES[rule - 1], &grid, &candidates);
+        let position = Position::start(&grid).unwrap();
+        let steps = all_steps(RULES[rule - 1], &position);
         let said: Vec<String> = steps.iter().map(|step| step.conclusion(grid.order())).collect();
         assert!(said.iter().any(|said| said == conclusion), "{conclusion} is not among {said:?}");
         for step in steps {
-            assert_eq!(check_proof(&step, &grid, &candidates), Ok(()), "{step:?}");
+            assert_eq!(check_proof(&step, &grid, position.candidates()), Ok(()), "{step:?}");
         }
     }
 

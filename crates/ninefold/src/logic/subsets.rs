@@ -4,14 +4,14 @@
 //! all the cells (naked). n digits that have only n places in a house use up these cells (hidden). A naked subset in
 //! the crossing of a line and a box works in both and is called locked.
 
-use super::position::Position;
-use super::step::{Because, Candidate, Count, OneOf, Step, Truth};
+use super::board::Board;
 use super::{Found, Technique};
 use crate::grid::{Cell, CellSet, Digit, DigitSet};
+use crate::proof::{Because, Candidate, Count, OneOf, Step, Truth};
 use std::ops::ControlFlow;
 
 /// `size` cells of a house with `size` digits between them; the digits leave the rest of the house.
-pub fn naked<const W: usize>(position: &Position<W>, size: usize, found: &mut Found<'_>) -> ControlFlow<()> {
+pub fn naked<const W: usize>(position: &Board<W>, size: usize, found: &mut Found<'_>) -> ControlFlow<()> {
     let technique = Technique::NakedSubset(size as u8);
     position.each_house(technique, found, |house, found| {
         each_naked(position, house, size, &mut |cells, digits| {
@@ -21,7 +21,7 @@ pub fn naked<const W: usize>(position: &Position<W>, size: usize, found: &mut Fo
 }
 
 /// A naked subset in the crossing of a line and a box; the digits leave both.
-pub fn locked<const W: usize>(position: &Position<W>, size: usize, found: &mut Found<'_>) -> ControlFlow<()> {
+pub fn locked<const W: usize>(position: &Board<W>, size: usize, found: &mut Found<'_>) -> ControlFlow<()> {
     for square in position.boxes() {
         each_naked(position, square, size, &mut |cells, digits| {
             let around: Vec<usize> = position.houses_around(cells).collect();
@@ -36,7 +36,7 @@ pub fn locked<const W: usize>(position: &Position<W>, size: usize, found: &mut F
 }
 
 /// `size` digits of a house with `size` places between them; other digits leave these cells.
-pub fn hidden<const W: usize>(position: &Position<W>, size: usize, found: &mut Found<'_>) -> ControlFlow<()> {
+pub fn hidden<const W: usize>(position: &Board<W>, size: usize, found: &mut Found<'_>) -> ControlFlow<()> {
     let technique = Technique::HiddenSubset(size as u8);
     position.each_house(technique, found, |house, found| {
         let open = position.cells(house) & position.empty();
@@ -77,7 +77,7 @@ pub fn hidden<const W: usize>(position: &Position<W>, size: usize, found: &mut F
 type Use<'a, const W: usize> = dyn FnMut(CellSet<W>, DigitSet) -> ControlFlow<()> + 'a;
 
 fn each_naked<const W: usize>(
-    position: &Position<W>,
+    position: &Board<W>,
     house: usize,
     size: usize,
     use_it: &mut Use<'_, W>,
@@ -106,7 +106,7 @@ fn each_naked<const W: usize>(
 }
 
 fn report_naked<const W: usize>(
-    position: &Position<W>,
+    position: &Board<W>,
     technique: Technique,
     houses: &[usize],
     cells: CellSet<W>,
@@ -115,7 +115,7 @@ fn report_naked<const W: usize>(
 ) -> ControlFlow<()> {
     let rest = houses.iter().fold(CellSet::EMPTY, |rest, &house| rest | position.cells(house)) - cells;
     let removes: Vec<Candidate> =
-        digits.flat_map(|digit| Position::candidates_of(position.places(digit) & rest, digit)).collect();
+        digits.flat_map(|digit| Board::candidates_of(position.places(digit) & rest, digit)).collect();
     if removes.is_empty() {
         return ControlFlow::Continue(());
     }

@@ -5,14 +5,14 @@
 //! of the line part leave the rest of the line, those of the box part the rest of the box, those of the crossing alone
 //! leave both.
 
-use super::position::Position;
-use super::step::{Because, Candidate, Count, OneOf, Step, Truth};
+use super::board::Board;
 use super::{Found, Technique};
 use crate::grid::{CellSet, DigitSet};
+use crate::proof::{Because, Candidate, Count, OneOf, Step, Truth};
 use std::ops::ControlFlow;
 
 /// All of them.
-pub fn find<const W: usize>(position: &Position<W>, found: &mut Found<'_>) -> ControlFlow<()> {
+pub fn find<const W: usize>(position: &Board<W>, found: &mut Found<'_>) -> ControlFlow<()> {
     for line in position.lines() {
         for square in position.boxes() {
             let crossing = position.cells(line) & position.cells(square);
@@ -51,7 +51,7 @@ struct Part<const W: usize> {
 const MOST_CELLS: usize = 3;
 
 /// All sets of one to `most` empty cells of these.
-fn parts<const W: usize>(position: &Position<W>, cells: CellSet<W>, most: usize) -> Vec<Part<W>> {
+fn parts<const W: usize>(position: &Board<W>, cells: CellSet<W>, most: usize) -> Vec<Part<W>> {
     let mut parts: Vec<Part<W>> = vec![Part { cells: CellSet::EMPTY, digits: DigitSet::EMPTY }];
     for cell in cells & position.empty() {
         for index in 0..parts.len() {
@@ -66,7 +66,7 @@ fn parts<const W: usize>(position: &Position<W>, cells: CellSet<W>, most: usize)
 }
 
 fn combine<const W: usize>(
-    position: &Position<W>,
+    position: &Board<W>,
     houses: [usize; 2],
     centre: &Part<W>,
     rests: [&Vec<Part<W>>; 2],
@@ -91,7 +91,7 @@ fn combine<const W: usize>(
 }
 
 fn report<const W: usize>(
-    position: &Position<W>,
+    position: &Board<W>,
     [line, square]: [usize; 2],
     centre: &Part<W>,
     line_part: &Part<W>,
@@ -102,7 +102,7 @@ fn report<const W: usize>(
     let line_rest = position.cells(line) - centre.cells - line_part.cells;
     let box_rest = position.cells(square) - centre.cells - box_part.cells;
     let leaves = |digits: DigitSet, rest: CellSet<W>| {
-        digits.flat_map(move |digit| Position::candidates_of(position.places(digit) & rest, digit))
+        digits.flat_map(move |digit| Board::candidates_of(position.places(digit) & rest, digit))
     };
     let removes: Vec<Candidate> =
         leaves(all - box_part.digits, line_rest).chain(leaves(all - line_part.digits, box_rest)).collect();

@@ -3,21 +3,21 @@
 //! Why they are sound: the solution is one of these ways. A cell that belongs to all of them holds the digit, a place
 //! that belongs to none does not. Cells found in this way are closed to the ways of all other digits.
 
-use super::position::Position;
-use super::step::{Because, Candidate, Step};
+use super::board::Board;
 use super::{Found, Technique};
 use crate::grid::{CellSet, Digit};
+use crate::proof::{Because, Candidate, Step};
 use std::ops::ControlFlow;
 
 /// Digits with more ways than this are left alone.
 const MOST_TEMPLATES: usize = 200_000;
 
 /// Cells that belong to all ways.
-pub fn set<const W: usize>(position: &Position<W>, found: &mut Found<'_>) -> ControlFlow<()> {
+pub fn set<const W: usize>(position: &Board<W>, found: &mut Found<'_>) -> ControlFlow<()> {
     let (walks, shown) = all_walks(position);
     for (digit, walk) in walks {
         if !walk.all.is_empty() {
-            let places: Vec<Candidate> = Position::candidates_of(walk.all, digit).collect();
+            let places: Vec<Candidate> = Board::candidates_of(walk.all, digit).collect();
             let because = Because::Templates(digit, shown.clone());
             found(Step { technique: Technique::TemplateSet, because, places, removes: Vec::new() })?;
         }
@@ -26,12 +26,12 @@ pub fn set<const W: usize>(position: &Position<W>, found: &mut Found<'_>) -> Con
 }
 
 /// Places that belong to no way.
-pub fn delete<const W: usize>(position: &Position<W>, found: &mut Found<'_>) -> ControlFlow<()> {
+pub fn delete<const W: usize>(position: &Board<W>, found: &mut Found<'_>) -> ControlFlow<()> {
     let (walks, shown) = all_walks(position);
     for (digit, walk) in walks {
         let hit = position.places(digit) - walk.any;
         if !hit.is_empty() {
-            let removes = Position::candidates_of(hit, digit).collect();
+            let removes = Board::candidates_of(hit, digit).collect();
             found(Step::remove(Technique::TemplateDelete, removes, Because::Templates(digit, shown.clone())))?;
         }
     }
@@ -39,7 +39,7 @@ pub fn delete<const W: usize>(position: &Position<W>, found: &mut Found<'_>) -> 
 }
 
 /// Walks through the templates of all digits until no further cell is certain; also the certain cells, as found.
-fn all_walks<const W: usize>(position: &Position<W>) -> (Vec<(Digit, Walk<W>)>, Vec<Candidate>) {
+fn all_walks<const W: usize>(position: &Board<W>) -> (Vec<(Digit, Walk<W>)>, Vec<Candidate>) {
     let mut certain = vec![CellSet::EMPTY; position.order().side()];
     let mut shown: Vec<Candidate> = Vec::new();
     loop {
@@ -49,7 +49,7 @@ fn all_walks<const W: usize>(position: &Position<W>) -> (Vec<(Digit, Walk<W>)>, 
             let others = position.all_digits().without(digit);
             let closed = others.fold(CellSet::EMPTY, |closed, other| closed | certain[other.index()]);
             let Some(walk) = Walk::through(position, digit, position.places(digit) - closed) else { continue };
-            shown.extend(Position::<W>::candidates_of(walk.all - certain[digit.index()], digit));
+            shown.extend(Board::<W>::candidates_of(walk.all - certain[digit.index()], digit));
             certain[digit.index()] = walk.all;
             walks.push((digit, walk));
         }
@@ -68,7 +68,7 @@ struct Walk<const W: usize> {
 
 impl<const W: usize> Walk<W> {
     /// The templates inside `places`; `None` if there are too many of them or none at all.
-    fn through(position: &Position<W>, digit: Digit, places: CellSet<W>) -> Option<Walk<W>> {
+    fn through(position: &Board<W>, digit: Digit, places: CellSet<W>) -> Option<Walk<W>> {
         let rows: Vec<CellSet<W>> = (0..position.order().side())
             .filter(|&row| !position.places_in(digit, row).is_empty())
             .map(|row| places & position.cells(row))
@@ -78,7 +78,7 @@ impl<const W: usize> Walk<W> {
         (walk.left > 0 && !walk.any.is_empty()).then_some(walk)
     }
 
-    fn place(&mut self, position: &Position<W>, rows: &[CellSet<W>], free: CellSet<W>, chosen: CellSet<W>) {
+    fn place(&mut self, position: &Board<W>, rows: &[CellSet<W>], free: CellSet<W>, chosen: CellSet<W>) {
         let Some((row, rest)) = rows.split_first() else {
             self.all &= chosen;
             self.any |= chosen;

@@ -5,14 +5,14 @@
 //! row and a column that meet in a box, a turbot fish has one in a box. In an empty rectangle one strong link joins the
 //! two arms of a cross that the places in a box form.
 
-use super::position::Position;
-use super::step::{Because, Candidate, Chain, Node, OneOf, Step, Strong};
+use super::board::Board;
 use super::{Found, Technique};
 use crate::grid::{Cell, CellSet, Digit};
+use crate::proof::{Because, Candidate, Chain, Node, OneOf, Step, Strong};
 use std::ops::ControlFlow;
 
 /// Skyscraper, 2-string kite or turbot fish.
-pub fn find<const W: usize>(position: &Position<W>, technique: Technique, found: &mut Found<'_>) -> ControlFlow<()> {
+pub fn find<const W: usize>(position: &Board<W>, technique: Technique, found: &mut Found<'_>) -> ControlFlow<()> {
     position.each_digit(technique, found, |digit, found| {
         let links = strong_links(position, digit);
         for (index, first) in links.iter().enumerate() {
@@ -27,7 +27,7 @@ pub fn find<const W: usize>(position: &Position<W>, technique: Technique, found:
 }
 
 /// Two kites joined by the same two cells of a box.
-pub fn dual_kite<const W: usize>(position: &Position<W>, found: &mut Found<'_>) -> ControlFlow<()> {
+pub fn dual_kite<const W: usize>(position: &Board<W>, found: &mut Found<'_>) -> ControlFlow<()> {
     let mut kites: Vec<Step> = Vec::new();
     find(position, Technique::TwoStringKite, &mut |step| {
         for other in &kites {
@@ -51,7 +51,7 @@ fn joint(step: &Step) -> Option<Vec<Cell>> {
 const PROCEED: ControlFlow<()> = ControlFlow::Continue(());
 
 /// Can two links of these sorts make the technique? A skyscraper has parallel lines, a kite a row and a column.
-fn may_join<const W: usize>(position: &Position<W>, technique: Technique, first: &Link, second: &Link) -> bool {
+fn may_join<const W: usize>(position: &Board<W>, technique: Technique, first: &Link, second: &Link) -> bool {
     let side = position.order().side();
     let sorts = (first.house / side, second.house / side);
     match technique {
@@ -73,7 +73,7 @@ struct Link {
     ends: [Cell; 2],
 }
 
-fn strong_links<const W: usize>(position: &Position<W>, digit: Digit) -> Vec<Link> {
+fn strong_links<const W: usize>(position: &Board<W>, digit: Digit) -> Vec<Link> {
     let link = |house: usize| Some(Link { house, ends: position.places_in(digit, house).only_two()? });
     (0..position.house_count()).filter_map(link).collect()
 }
@@ -89,7 +89,7 @@ struct Turbot<const W: usize> {
 }
 
 fn each_joint<const W: usize>(
-    position: &Position<W>,
+    position: &Board<W>,
     digit: Digit,
     first: &Link,
     second: &Link,
@@ -116,7 +116,7 @@ fn each_joint<const W: usize>(
 }
 
 impl<const W: usize> Turbot<W> {
-    fn technique(&self, position: &Position<W>) -> Technique {
+    fn technique(&self, position: &Board<W>) -> Technique {
         let side = position.order().side();
         let [first, second] = self.houses.map(|house| house / side);
         let [_, b, c, _] = self.cells.map(|cell| position.houses_of(cell));
@@ -136,20 +136,20 @@ impl<const W: usize> Turbot<W> {
             strong: self.strong.map(Strong::OneOf).to_vec(),
             closed: false,
         };
-        let removes = Position::candidates_of(self.hit, self.digit).collect();
+        let removes = Board::candidates_of(self.hit, self.digit).collect();
         Step::remove(technique, removes, Because::Chain(chain))
     }
 }
 
 /// A box whose places lie in one row and one column, and a strong link that ends in one of them outside the box.
-pub fn empty_rectangle<const W: usize>(position: &Position<W>, found: &mut Found<'_>) -> ControlFlow<()> {
+pub fn empty_rectangle<const W: usize>(position: &Board<W>, found: &mut Found<'_>) -> ControlFlow<()> {
     position.each_digit(Technique::EmptyRectangle, found, |digit, found| {
         each_rectangle(position, digit, &mut |_, step| found(step))
     })
 }
 
 /// Two empty rectangles in one box with different eliminations.
-pub fn dual_empty_rectangle<const W: usize>(position: &Position<W>, found: &mut Found<'_>) -> ControlFlow<()> {
+pub fn dual_empty_rectangle<const W: usize>(position: &Board<W>, found: &mut Found<'_>) -> ControlFlow<()> {
     for digit in position.all_digits() {
         let mut seen: Vec<(usize, Step)> = Vec::new();
         each_rectangle(position, digit, &mut |square, step| {
@@ -166,7 +166,7 @@ pub fn dual_empty_rectangle<const W: usize>(position: &Position<W>, found: &mut 
 }
 
 fn each_rectangle<const W: usize>(
-    position: &Position<W>,
+    position: &Board<W>,
     digit: Digit,
     visit: &mut dyn FnMut(usize, Step) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
@@ -198,7 +198,7 @@ fn each_rectangle<const W: usize>(
 }
 
 /// The rows and columns that cross in a box.
-fn crosses<const W: usize>(position: &Position<W>, square: usize) -> impl Iterator<Item = (usize, usize)> + '_ {
+fn crosses<const W: usize>(position: &Board<W>, square: usize) -> impl Iterator<Item = (usize, usize)> + '_ {
     position.cells(square).into_iter().map(|cell| {
         let [row, column, _] = position.houses_of(cell);
         (row, column)
@@ -207,7 +207,7 @@ fn crosses<const W: usize>(position: &Position<W>, square: usize) -> impl Iterat
 
 /// The link's near end sees one arm of the cross; what sees its far end and the other arm goes.
 fn rectangle<const W: usize>(
-    position: &Position<W>,
+    position: &Board<W>,
     digit: Digit,
     square: usize,
     (arm, other): (usize, usize),
@@ -234,6 +234,6 @@ fn rectangle<const W: usize>(
         strong: [link.house, square].map(|house| Strong::OneOf(OneOf::House(position.house(house), digit))).to_vec(),
         closed: false,
     };
-    let removes = Position::candidates_of(hit, digit).collect();
+    let removes = Board::candidates_of(hit, digit).collect();
     Some(Step::remove(Technique::EmptyRectangle, removes, Because::Chain(chain)))
 }

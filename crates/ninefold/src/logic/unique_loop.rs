@@ -4,8 +4,8 @@
 //! none. If all held only the two digits, the digits could be exchanged all along the loop. `deadly.rs` says what
 //! follows from the guardians.
 
+use super::board::Board;
 use super::deadly::Pattern;
-use super::position::Position;
 use super::{Found, Technique};
 use crate::grid::{Cell, CellSet, DigitSet};
 use std::collections::HashSet;
@@ -18,7 +18,7 @@ const MOST_CELLS: usize = 14;
 const FEWEST_BIVALUE: usize = 4;
 
 /// Unique loops of one type.
-pub fn find<const W: usize>(position: &Position<W>, kind: u8, found: &mut Found<'_>) -> ControlFlow<()> {
+pub fn find<const W: usize>(position: &Board<W>, kind: u8, found: &mut Found<'_>) -> ControlFlow<()> {
     let mut seen = HashSet::new();
     let all_bivalue = position.cells_with(2);
     for start in all_bivalue {
@@ -38,7 +38,7 @@ pub fn find<const W: usize>(position: &Position<W>, kind: u8, found: &mut Found<
 }
 
 struct Search<'a, const W: usize> {
-    position: &'a Position<W>,
+    position: &'a Board<W>,
     pair: DigitSet,
     /// The empty cells that can take both digits.
     cells: CellSet<W>,

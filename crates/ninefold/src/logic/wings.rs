@@ -5,14 +5,14 @@
 //! So whatever sees all their `z` is false. W-Wing: two cells hold the same two digits, and a strong link on one digit
 //! does not leave it to both; so one of them holds the other digit.
 
-use super::position::Position;
-use super::step::{Because, Candidate, Chain, Count, Node, OneOf, Step, Strong, Truth};
+use super::board::Board;
 use super::{Found, Technique};
 use crate::grid::{Cell, CellSet, Digit, DigitSet};
+use crate::proof::{Because, Candidate, Chain, Count, Node, OneOf, Step, Strong, Truth};
 use std::ops::ControlFlow;
 
 /// Two equal bivalue cells, joined by a strong link on one of their digits.
-pub fn w_wing<const W: usize>(position: &Position<W>, found: &mut Found<'_>) -> ControlFlow<()> {
+pub fn w_wing<const W: usize>(position: &Board<W>, found: &mut Found<'_>) -> ControlFlow<()> {
     let bivalue = position.cells_with(2).to_vec();
     for (index, &first) in bivalue.iter().enumerate() {
         for &second in &bivalue[index + 1..] {
@@ -25,7 +25,7 @@ pub fn w_wing<const W: usize>(position: &Position<W>, found: &mut Found<'_>) -> 
                 let hit = position.places(gone) & position.peers(first) & position.peers(second);
                 if !hit.is_empty() {
                     each_w_link(position, linked, first, second, &mut |house, ends| {
-                        let removes = Position::candidates_of(hit, gone).collect();
+                        let removes = Board::candidates_of(hit, gone).collect();
                         let chain = w_chain(position, (first, second), (gone, linked), house, ends);
                         found(Step::remove(Technique::WWing, removes, Because::Chain(chain)))
                     })?;
@@ -38,7 +38,7 @@ pub fn w_wing<const W: usize>(position: &Position<W>, found: &mut Found<'_>) -> 
 
 /// Houses with two places of the digit, one seen by each cell.
 fn each_w_link<const W: usize>(
-    position: &Position<W>,
+    position: &Board<W>,
     digit: Digit,
     first: Cell,
     second: Cell,
@@ -59,7 +59,7 @@ fn each_w_link<const W: usize>(
 }
 
 fn w_chain<const W: usize>(
-    position: &Position<W>,
+    position: &Board<W>,
     (first, second): (Cell, Cell),
     (gone, linked): (Digit, Digit),
     house: usize,
@@ -85,7 +85,7 @@ fn w_chain<const W: usize>(
 }
 
 /// A pivot {x, y} that sees the pincers {x, z} and {y, z}.
-pub fn xy_wing<const W: usize>(position: &Position<W>, found: &mut Found<'_>) -> ControlFlow<()> {
+pub fn xy_wing<const W: usize>(position: &Board<W>, found: &mut Found<'_>) -> ControlFlow<()> {
     let bivalue = position.cells_with(2);
     for pivot in bivalue {
         let pincers = (position.peers(pivot) & bivalue).to_vec();
@@ -104,7 +104,7 @@ pub fn xy_wing<const W: usize>(position: &Position<W>, found: &mut Found<'_>) ->
 }
 
 /// A pivot {x, y, z} that sees the pincers {x, z} and {y, z}.
-pub fn xyz_wing<const W: usize>(position: &Position<W>, found: &mut Found<'_>) -> ControlFlow<()> {
+pub fn xyz_wing<const W: usize>(position: &Board<W>, found: &mut Found<'_>) -> ControlFlow<()> {
     let bivalue = position.cells_with(2);
     for pivot in position.cells_with(3) {
         let inside = |&cell: &Cell| (position.at(cell) - position.at(pivot)).is_empty();
@@ -124,7 +124,7 @@ pub fn xyz_wing<const W: usize>(position: &Position<W>, found: &mut Found<'_>) -
 ///
 /// Such cells lie in a line and a box that cross, or in two such houses around a pivot, so it is enough to look for
 /// cells that all see one of them, the pivot.
-pub fn large<const W: usize>(position: &Position<W>, size: usize, found: &mut Found<'_>) -> ControlFlow<()> {
+pub fn large<const W: usize>(position: &Board<W>, size: usize, found: &mut Found<'_>) -> ControlFlow<()> {
     let fits = |&cell: &Cell| position.at(cell).count() <= size;
     let cells: CellSet<W> = position.empty().iter().filter(fits).collect();
     for pivot in cells {
@@ -137,7 +137,7 @@ pub fn large<const W: usize>(position: &Position<W>, size: usize, found: &mut Fo
 
 /// The cells of a wing so far, the pivot first.
 struct Wing<'a, const W: usize> {
-    position: &'a Position<W>,
+    position: &'a Board<W>,
     size: usize,
     cells: Vec<Cell>,
 }
@@ -173,12 +173,12 @@ impl<const W: usize> Wing<'_, W> {
 }
 
 /// A house that holds all places of the digit in these cells.
-fn cover_of<const W: usize>(position: &Position<W>, cells: CellSet<W>, digit: Digit) -> Option<usize> {
+fn cover_of<const W: usize>(position: &Board<W>, cells: CellSet<W>, digit: Digit) -> Option<usize> {
     position.houses_around(cells & position.places(digit)).next()
 }
 
 fn report<const W: usize>(
-    position: &Position<W>,
+    position: &Board<W>,
     technique: Technique,
     cells: &[Cell],
     z: Digit,
@@ -195,6 +195,6 @@ fn report<const W: usize>(
         .map(|digit| cover_of(position, set, digit).map(|house| OneOf::House(position.house(house), digit)));
     let Some(covers) = covers.collect::<Option<Vec<OneOf>>>() else { return ControlFlow::Continue(()) };
     let truths = cells.iter().map(|&cell| Truth::OneOf(OneOf::Cell(cell))).collect();
-    let removes = Position::candidates_of(hit, z).collect();
+    let removes = Board::candidates_of(hit, z).collect();
     found(Step::remove(technique, removes, Because::Count(Count { truths, covers })))
 }

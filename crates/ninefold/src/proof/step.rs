@@ -2,10 +2,9 @@
 //!
 //! There are few ways to reason, though there are many techniques. [`Because`] has one form for each way: a last
 //! candidate, a count that cannot come out even, a chain of links, colours, cases, a contradiction. Whatever is said
-//! or drawn about a step comes from here, and [`check`](super::check::check) replays it.
+//! or drawn about a step comes from here, and [`check`](super::check()) replays it.
 
 use super::Technique;
-use super::position::Position;
 use crate::grid::{Candidates, Cell, Digit, DigitSet, House};
 
 /// A digit that may go into a cell.
@@ -188,17 +187,7 @@ impl Node {
 }
 
 impl Step {
-    /// Draws the conclusions in a position.
-    pub fn apply<const W: usize>(&self, position: &mut Position<W>) {
-        for place in &self.places {
-            position.place(place.cell, place.digit);
-        }
-        for &candidate in &self.removes {
-            position.remove(candidate);
-        }
-    }
-
-    /// Draws the conclusions in plain candidates.
+    /// Draws the conclusions.
     pub fn apply_to(&self, candidates: &mut Candidates) {
         for place in &self.places {
             candidates.place(place.cell, place.digit);
@@ -219,11 +208,4 @@ impl Step {
         removes.dedup();
         Step { technique, because, places: Vec::new(), removes }
     }
-}
-
-/// What a solver did, step by step.
-#[derive(Clone, Debug, PartialEq, Eq, Default)]
-pub struct Trace {
-    /// The steps in order.
-    pub steps: Vec<Step>,
 }

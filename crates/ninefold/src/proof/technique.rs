@@ -367,7 +367,7 @@ pub fn all() -> Vec<Technique> {
     all
 }
 
-/// The techniques that [`solve`](super::solve) tries unless told otherwise, in this order.
+/// The techniques that explanations try unless told otherwise, in this order.
 pub fn default_order() -> Vec<Technique> {
     use Technique::*;
     let fish = |size, shape, fins| Fish(self::Fish::new(size, shape, fins));

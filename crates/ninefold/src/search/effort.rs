@@ -2,67 +2,10 @@
 
 use super::watch::{Moment, Watcher, What};
 use crate::grid::Grid;
-use std::fmt;
+use crate::limits::{Limits, Stop};
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
-
-/// Bounds on a search; without any it runs to the end.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Limits<'a> {
-    /// The longest time.
-    pub time: Option<Duration>,
-    /// The largest number of nodes.
-    pub nodes: Option<u64>,
-    /// Another thread sets this to true to stop the search.
-    pub cancel: Option<&'a AtomicBool>,
-}
-
-impl<'a> Limits<'a> {
-    /// No bounds.
-    pub const fn none() -> Limits<'a> {
-        Limits { time: None, nodes: None, cancel: None }
-    }
-
-    /// Stop after this time.
-    pub const fn time(time: Duration) -> Limits<'a> {
-        Limits { time: Some(time), nodes: None, cancel: None }
-    }
-
-    /// Stop after so many nodes.
-    pub const fn nodes(nodes: u64) -> Limits<'a> {
-        Limits { time: None, nodes: Some(nodes), cancel: None }
-    }
-
-    /// Stop when the flag is set.
-    pub const fn cancelled_by(flag: &'a AtomicBool) -> Limits<'a> {
-        Limits { time: None, nodes: None, cancel: Some(flag) }
-    }
-}
-
-/// Why a search ended before it had seen everything.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stop {
-    /// The caller had seen enough.
-    Enough,
-    /// The time was up.
-    Time,
-    /// The nodes were used up.
-    Nodes,
-    /// Another thread asked to stop.
-    Cancelled,
-}
-
-impl fmt::Display for Stop {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Stop::Enough => "the caller",
-            Stop::Time => "the time limit",
-            Stop::Nodes => "the node limit",
-            Stop::Cancelled => "a request to cancel",
-        })
-    }
-}
 
 /// What a search cost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

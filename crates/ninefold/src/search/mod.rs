@@ -19,8 +19,10 @@ pub mod triads;
 pub mod unique;
 pub mod watch;
 
-pub use effort::{Effort, Limits, Meter, Stop};
+pub use crate::limits::{Limits, Stop};
+pub use effort::{Effort, Meter};
 
+pub use crate::grid::Solutions;
 use crate::grid::{Grid, Order};
 use std::ops::ControlFlow;
 
@@ -145,17 +147,6 @@ fn checked_walk<S: Solver + ?Sized>(
 
 /// What a solver calls with each solution; it answers whether to go on.
 pub type Visit<'a> = dyn FnMut(Grid) -> ControlFlow<Stop> + 'a;
-
-/// What a complete search found. `Many` carries two different grids, so the claim can be checked.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Solutions {
-    /// No grid solves the puzzle.
-    Zero,
-    /// Exactly one grid solves it.
-    One(Grid),
-    /// At least two grids solve it; here are two.
-    Many(Grid, Grid),
-}
 
 /// The answer to "is there exactly one solution?" and what it cost.
 #[derive(Clone, Debug)]

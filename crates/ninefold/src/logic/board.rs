@@ -4,9 +4,9 @@
 
 use super::memory::Memory;
 use super::rectangle::Rectangle;
-use super::step::Candidate;
 use super::{als, forcing, links};
 use crate::grid::{Candidates, Cell, CellSet, Digit, DigitSet, Grid, House, Order};
+use crate::proof::Candidate;
 use std::any::Any;
 use std::cell::{self, OnceCell};
 use std::sync::OnceLock;
@@ -15,7 +15,7 @@ use std::sync::OnceLock;
 ///
 /// Invariant: `digits[cell]` holds a digit exactly if `places[digit]` holds the cell; a filled cell has no candidates.
 #[derive(Clone)]
-pub struct Position<const W: usize> {
+pub struct Board<const W: usize> {
     geometry: &'static Geometry<W>,
     grid: Grid,
     givens: CellSet<W>,
@@ -57,16 +57,16 @@ impl<const W: usize> Clone for Cache<W> {
     }
 }
 
-impl<const W: usize> Position<W> {
+impl<const W: usize> Board<W> {
     /// The position with these candidates; the digits of `givens` are the puzzle, the other ones were filled in later.
     ///
     /// # Panics
     /// If the grid has more than `64 · W` cells, or the two are of different sizes.
-    pub fn new(givens: &Grid, candidates: &Candidates) -> Position<W> {
+    pub fn new(givens: &Grid, candidates: &Candidates) -> Board<W> {
         let order = candidates.order();
         assert!(order.cell_count() <= 64 * W, "{order} does not fit into {W} words");
         assert!(order == givens.order(), "a puzzle of {} and a position of {order}", givens.order());
-        let mut position = Position {
+        let mut board = Board {
             geometry: Geometry::of(order),
             grid: candidates.grid().clone(),
             givens: givens.clues().map(|(cell, _)| cell).collect(),
@@ -77,11 +77,11 @@ impl<const W: usize> Position<W> {
             memory: Memory::new(order.side()),
         };
         for cell in order.cells() {
-            for digit in position.digits[cell.index()] {
-                position.places[digit.index()].insert(cell);
+            for digit in board.digits[cell.index()] {
+                board.places[digit.index()].insert(cell);
             }
         }
-        position
+        board
     }
 
     /// The same as plain candidates.

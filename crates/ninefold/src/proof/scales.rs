@@ -4,11 +4,11 @@
 //! of HoDoKu 2.2.0 with its default settings. They belong to the techniques as those programs name them; where we split
 //! or join what they do, the number of the nearest kin is given.
 
-use super::technique::{Fins, Fish, Shape, Technique, default_order};
+use super::{Fins, Fish, Shape, Technique};
 
 /// HoDoKu's five levels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Level {
+pub enum HodokuLevel {
     /// Singles.
     Easy,
     /// Locked candidates, pairs and triples.
@@ -86,8 +86,8 @@ impl Technique {
     }
 
     /// The score and the level that HoDoKu gives a step, where it knows the technique.
-    pub fn hodoku_score(self) -> Option<(u32, Level)> {
-        use Level::*;
+    pub fn hodoku_score(self) -> Option<(u32, HodokuLevel)> {
+        use HodokuLevel::*;
         use Technique::*;
         Some(match self {
             FullHouse | NakedSingle => (4, Easy),
@@ -137,64 +137,24 @@ fn tier_of(fish: Fish) -> u8 {
     }
 }
 
-fn score_of(fish: Fish) -> (u32, Level) {
+fn score_of(fish: Fish) -> (u32, HodokuLevel) {
     let of_size = |scores: [u32; 3]| scores[usize::from(fish.size.clamp(2, 4)) - 2];
     match (fish.shape, fish.fins) {
-        _ if fish.size > 4 => (470, Level::Extreme),
-        (Shape::Mutant, _) => (of_size([450, 450, 450]), Level::Extreme),
-        (Shape::Basic, Fins::None) => (of_size([140, 150, 160]), Level::Hard),
-        (Shape::Basic, Fins::Finned) if fish.size == 2 => (130, Level::Hard),
-        (Shape::Basic, Fins::Sashimi) if fish.size == 2 => (150, Level::Hard),
-        (Shape::Basic, Fins::Finned) => (of_size([130, 200, 250]), Level::Unfair),
-        (Shape::Basic, Fins::Sashimi) => (of_size([150, 240, 260]), Level::Unfair),
-        (Shape::Franken, Fins::None) => (of_size([300, 350, 370]), Level::Unfair),
-        (Shape::Franken, _) => (of_size([390, 410, 430]), Level::Unfair),
+        _ if fish.size > 4 => (470, HodokuLevel::Extreme),
+        (Shape::Mutant, _) => (of_size([450, 450, 450]), HodokuLevel::Extreme),
+        (Shape::Basic, Fins::None) => (of_size([140, 150, 160]), HodokuLevel::Hard),
+        (Shape::Basic, Fins::Finned) if fish.size == 2 => (130, HodokuLevel::Hard),
+        (Shape::Basic, Fins::Sashimi) if fish.size == 2 => (150, HodokuLevel::Hard),
+        (Shape::Basic, Fins::Finned) => (of_size([130, 200, 250]), HodokuLevel::Unfair),
+        (Shape::Basic, Fins::Sashimi) => (of_size([150, 240, 260]), HodokuLevel::Unfair),
+        (Shape::Franken, Fins::None) => (of_size([300, 350, 370]), HodokuLevel::Unfair),
+        (Shape::Franken, _) => (of_size([390, 410, 430]), HodokuLevel::Unfair),
     }
-}
-
-/// The default order with more techniques, each at the end of its tier; those of tier 4 come before the forcing chains,
-/// which try everything.
-pub fn default_order_with(more: &[Technique]) -> Vec<Technique> {
-    let mut order = default_order();
-    for &technique in more.iter().filter(|technique| !default_order().contains(technique)) {
-        let tier = technique.tier();
-        let comes_later = |other: &Technique| {
-            let is_forcing = matches!(other, Technique::CellForcingChain | Technique::HouseForcingChain);
-            other.tier() > tier || is_forcing && tier == 4
-        };
-        let place = order.iter().position(comes_later).unwrap_or(order.len());
-        if !order.contains(&technique) {
-            order.insert(place, technique);
-        }
-    }
-    order
 }
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-    use crate::logic::all_techniques;
-
-    #[test]
-    fn the_default_order_climbs_from_tier_to_tier() {
-        let tiers: Vec<u8> = default_order().into_iter().map(Technique::tier).collect();
-        assert!(tiers.is_sorted(), "{tiers:?}");
-    }
-
-    #[test]
-    fn a_technique_that_is_switched_on_stands_at_the_end_of_its_tier() {
-        let check = |more: &[Technique], before: Technique| {
-            let order = default_order_with(more);
-            let at = order.iter().position(|technique| *technique == more[more.len() - 1]).unwrap();
-            assert_eq!(order[at + 1], before);
-            assert_eq!(order.len(), default_order().len() + more.len());
-        };
-        check(&[Technique::DirectPointing], Technique::LockedSubset(2));
-        check(&[Technique::DirectPointing, Technique::DirectClaiming], Technique::LockedSubset(2));
-        check(&[Technique::KrakenFish(1)], Technique::CellForcingChain);
-        check(&[Technique::Medusa], Technique::CellForcingChain);
-        assert_eq!(default_order_with(&[Technique::XyWing]), default_order());
-    }
+    use crate::proof::all_techniques;
 
     #[test]
     fn what_hodoku_knows_has_a_score() {

@@ -1,0 +1,125 @@
+//! A position: a puzzle, and how far somebody has come with it.
+//!
+//! Digits that were filled in are told apart from the clues, and candidates that were crossed out stay crossed out.
+
+use super::{Candidates, Cell, Conflict, Digit, Grid, Order};
+
+/// A puzzle together with the digits and candidates of a player.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Position {
+    puzzle: Grid,
+    candidates: Candidates,
+}
+
+/// A puzzle and candidates that do not belong together.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum PositionError {
+    /// They are of different sizes.
+    #[error("the puzzle is {puzzle}, but the position is {position}")]
+    DifferentSizes {
+        /// The size of the puzzle.
+        puzzle: Order,
+        /// The size of the position.
+        position: Order,
+    },
+    /// A cell holds another digit than the clue there.
+    #[error("the puzzle has {clue} in {name}, but the position has {found}")]
+    NotTheClue {
+        /// The name of the cell.
+        name: String,
+        /// The clue.
+        clue: Digit,
+        /// What the position has there.
+        found: Digit,
+    },
+}
+
+impl Position {
+    /// The position in which a puzzle is first seen: nothing filled in, every possible candidate open; a conflict if its
+    /// clues break the rules.
+    ///
+    /// ```
+    /// use ninefold::grid::{Grid, Position};
+    ///
+    /// let puzzle: Grid = "1..4..1..3..4..3".parse()?;
+    /// let position = Position::start(&puzzle)?;
+    /// assert_eq!(position.puzzle(), position.candidates().grid());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn start(puzzle: &Grid) -> Result<Position, Conflict> {
+        Ok(Position { puzzle: puzzle.clone(), candidates: Candidates::of(puzzle)? })
+    }
+
+    /// A position on the way. A clue that the position lacks is filled in; the digits may break the rules, as those of a
+    /// player sometimes do.
+    pub fn new(puzzle: Grid, candidates: Candidates) -> Result<Position, PositionError> {
+        let (order, reached) = (puzzle.order(), candidates.order());
+        if order != reached {
+            return Err(PositionError::DifferentSizes { puzzle: order, position: reached });
+        }
+        let mut position = Position { puzzle, candidates };
+        let clues: Vec<(Cell, Digit)> = position.puzzle.clues().collect();
+        for (cell, clue) in clues {
+            match position.candidates.grid()[cell] {
+                Some(found) if found != clue => {
+                    return Err(PositionError::NotTheClue { name: order.name_of(cell), clue, found });
+                }
+                Some(_) => {}
+                None => position.candidates.place(cell, clue),
+            }
+        }
+        Ok(position)
+    }
+
+    /// The clues.
+    pub fn puzzle(&self) -> &Grid {
+        &self.puzzle
+    }
+
+    /// The digits and candidates reached.
+    pub fn candidates(&self) -> &Candidates {
+        &self.candidates
+    }
+
+    /// The digits reached, clues included.
+    pub fn grid(&self) -> &Grid {
+        self.candidates.grid()
+    }
+
+    /// The size of the grid.
+    pub fn order(&self) -> Order {
+        self.puzzle.order()
+    }
+
+    /// The same position without candidates that see an equal digit; see [`Candidates::without_stale_marks`].
+    #[must_use]
+    pub fn without_stale_marks(self) -> Position {
+        Position { candidates: self.candidates.without_stale_marks(), ..self }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(puzzle: &str, reached: &str, expected: Result<&str, &str>) {
+        let (puzzle, reached): (Grid, Grid) = (puzzle.parse().unwrap(), reached.parse().unwrap());
+        let position = Position::new(puzzle, Candidates::of(&reached).unwrap());
+        let found = position.map(|position| position.grid().to_string()).map_err(|error| error.to_string());
+        assert_eq!(found.as_deref().map_err(String::as_str), expected);
+    }
+
+    #[test]
+    fn digits_filled_in_stay_and_clues_left_out_come_back() {
+        check("1..4..1..3..4..3", "12.4..1..3..4..3", Ok("12.4..1..3..4..3"));
+        check("1..4..1..3..4..3", "12.4............", Ok("12.4..1..3..4..3"));
+    }
+
+    #[test]
+    fn what_does_not_belong_together_is_refused() {
+        check("1..4..1..3..4..3", "2...............", Err("the puzzle has 1 in r1c1, but the position has 2"));
+        let large = ".".repeat(81);
+        check("1..4..1..3..4..3", &large, Err("the puzzle is 4×4, but the position is 9×9"));
+    }
+}

@@ -1,0 +1,24 @@
+//! Solutions: what is known of the grids that solve a puzzle.
+
+use super::Grid;
+
+/// What a complete search found. `Many` carries two different grids, so the claim can be checked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Solutions {
+    /// No grid solves the puzzle.
+    Zero,
+    /// Exactly one grid solves it.
+    One(Grid),
+    /// At least two grids solve it; here are two.
+    Many(Grid, Grid),
+}
+
+impl Solutions {
+    /// The solution, if there is exactly one.
+    pub fn only(&self) -> Option<&Grid> {
+        match self {
+            Solutions::One(only) => Some(only),
+            Solutions::Zero | Solutions::Many(..) => None,
+        }
+    }
+}

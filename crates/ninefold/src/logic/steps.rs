@@ -1,0 +1,237 @@
+//! The way from a position to the solution, one deduction after the other.
+//!
+//! At each position the techniques are tried in order and the first step found is taken; then all techniques are tried
+//! again from the start. The way ends when the grid is full, when no technique finds a step, when a contradiction shows
+//! that there is no solution, or when a limit is reached.
+
+use super::board::Board;
+use super::chains;
+use super::{default_order, first_step};
+use crate::grid::{Candidates, Position};
+use crate::limits::{Deadline, Limits, Stop};
+use crate::proof::{Step, Technique};
+
+/// What a way to the solution may use.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// The techniques in the order in which they are tried.
+    pub techniques: Vec<Technique>,
+    /// May a step rest on the promise that there is only one solution?
+    pub uniqueness: bool,
+    /// Stop after so many steps.
+    pub most_steps: usize,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options { techniques: default_order(), uniqueness: true, most_steps: usize::MAX }
+    }
+}
+
+impl Options {
+    /// The techniques in order, without those that are switched off.
+    pub fn in_use(&self) -> Vec<Technique> {
+        let allowed = |technique: &Technique| self.uniqueness || !technique.needs_uniqueness();
+        self.techniques.iter().copied().filter(allowed).collect()
+    }
+}
+
+/// How a way ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum End {
+    /// Every cell is filled.
+    Solved,
+    /// No technique finds a step.
+    Stuck,
+    /// A cell or a digit has no possibility left: there is no solution.
+    Contradiction,
+    /// The number of steps allowed was reached.
+    Enough,
+    /// The time was up, or somebody cancelled.
+    Stopped(Stop),
+}
+
+/// The steps from a position on, each found when it is asked for.
+///
+/// The iterator owns the position it has reached and remembers where techniques have looked in vain. Steps are as the
+/// finders found them; [`explain`](crate::explain) has each of them checked.
+///
+/// ```
+/// use ninefold::grid::{Grid, Position};
+/// use ninefold::limits::Limits;
+/// use ninefold::logic::{End, Options, Steps};
+///
+/// let puzzle: Grid =
+///     "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79".parse()?;
+/// let mut steps = Steps::new(&Position::start(&puzzle)?, &Options::default(), &Limits::none());
+/// assert_eq!(steps.by_ref().count(), 51);
+/// assert_eq!(steps.end(), Some(End::Solved));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Steps<'a> {
+    board: Box<dyn Deduce>,
+    techniques: Vec<Technique>,
+    steps_left: usize,
+    deadline: Deadline<'a>,
+    end: Option<End>,
+}
+
+impl<'a> Steps<'a> {
+    /// The steps from this position on; the time of the limits runs from now.
+    pub fn new(position: &Position, options: &Options, limits: &Limits<'a>) -> Steps<'a> {
+        let (givens, start) = (position.puzzle(), position.candidates());
+        let board: Box<dyn Deduce> = match position.order().cell_count() {
+            ..=128 => Box::new(Board::<2>::new(givens, start)),
+            129..=640 => Box::new(Board::<10>::new(givens, start)),
+            _ => Box::new(Board::<64>::new(givens, start)),
+        };
+        let techniques = options.in_use();
+        Steps { board, techniques, steps_left: options.most_steps, deadline: Deadline::of(limits), end: None }
+    }
+
+    /// The digits and candidates reached so far.
+    pub fn reached(&self) -> Candidates {
+        self.board.candidates()
+    }
+
+    /// How the way ended, once it has.
+    pub fn end(&self) -> Option<End> {
+        self.end
+    }
+
+    fn look(&self) -> Result<Step, End> {
+        self.board.look_for_the_end()?;
+        if self.steps_left == 0 {
+            return Err(End::Enough);
+        }
+        self.board.next_step(&self.techniques, &self.deadline).map_err(End::Stopped)?.ok_or(End::Stuck)
+    }
+}
+
+impl Iterator for Steps<'_> {
+    type Item = Step;
+
+    fn next(&mut self) -> Option<Step> {
+        if self.end.is_some() {
+            return None;
+        }
+        match self.look() {
+            Ok(step) => {
+                self.board.apply(&step);
+                self.steps_left -= 1;
+                Some(step)
+            }
+            Err(end) => {
+                self.end = Some(end);
+                None
+            }
+        }
+    }
+}
+
+/// A board of any width.
+trait Deduce {
+    /// The next step, or nothing if no technique finds one.
+    fn next_step(&self, techniques: &[Technique], deadline: &Deadline<'_>) -> Result<Option<Step>, Stop>;
+    /// Is the grid full or the position contradictory?
+    fn look_for_the_end(&self) -> Result<(), End>;
+    fn apply(&mut self, step: &Step);
+    fn candidates(&self) -> Candidates;
+}
+
+impl<const W: usize> Deduce for Board<W> {
+    fn next_step(&self, techniques: &[Technique], deadline: &Deadline<'_>) -> Result<Option<Step>, Stop> {
+        for &technique in techniques {
+            if let Some(stop) = deadline.reached() {
+                return Err(stop);
+            }
+            if let Some(step) = try_technique(self, technique, techniques) {
+                return Ok(Some(step));
+            }
+        }
+        Ok(None)
+    }
+
+    fn look_for_the_end(&self) -> Result<(), End> {
+        if self.is_contradictory() {
+            return Err(End::Contradiction);
+        }
+        if self.empty().is_empty() {
+            return Err(End::Solved);
+        }
+        Ok(())
+    }
+
+    fn apply(&mut self, step: &Step) {
+        for place in &step.places {
+            self.place(place.cell, place.digit);
+        }
+        for &candidate in &step.removes {
+            self.remove(candidate);
+        }
+    }
+
+    fn candidates(&self) -> Candidates {
+        Board::candidates(self)
+    }
+}
+
+/// The first step of one technique among several. Loops and open chains are looked for together if all are wanted: the
+/// shortest of all is the easiest to follow.
+fn try_technique<const W: usize>(board: &Board<W>, technique: Technique, all: &[Technique]) -> Option<Step> {
+    match technique {
+        Technique::ContinuousNiceLoop { grouped } if has_all_chains(all, grouped) => chains::shortest(board, grouped),
+        Technique::DiscontinuousNiceLoop { grouped } | Technique::Aic { grouped } if has_all_chains(all, grouped) => {
+            None
+        }
+        technique => first_step(technique, board),
+    }
+}
+
+fn has_all_chains(techniques: &[Technique], grouped: bool) -> bool {
+    let kinds = [
+        Technique::ContinuousNiceLoop { grouped },
+        Technique::DiscontinuousNiceLoop { grouped },
+        Technique::Aic { grouped },
+    ];
+    kinds.iter().all(|kind| techniques.contains(kind))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::grid::Grid;
+    use std::sync::atomic::AtomicBool;
+    use std::time::Duration;
+
+    const HARD: &str = ".7......5..5..329..4..8...79.....1.8.1..2.9....38...5...7.9..4.6...4.....9...2...";
+
+    fn end(puzzle: &str, options: &Options, limits: &Limits<'_>) -> (usize, Option<End>) {
+        let puzzle: Grid = puzzle.parse().unwrap();
+        let mut steps = Steps::new(&Position::start(&puzzle).unwrap(), options, limits);
+        (steps.by_ref().count(), steps.end())
+    }
+
+    #[test]
+    fn a_way_says_why_it_ended() {
+        let all = Options::default();
+        assert!(matches!(end(HARD, &all, &Limits::none()), (10.., Some(End::Solved))));
+        let singles = Options { techniques: vec![Technique::NakedSingle], ..Options::default() };
+        assert_eq!(end(HARD, &singles, &Limits::none()).1, Some(End::Stuck));
+        let three = Options { most_steps: 3, ..Options::default() };
+        assert_eq!(end(HARD, &three, &Limits::none()), (3, Some(End::Enough)));
+        let impossible = "12...............3...4..........";
+        let impossible = format!("{impossible}{}", ".".repeat(81 - impossible.len()));
+        assert!(end(&impossible, &three, &Limits::none()).1.is_some());
+    }
+
+    #[test]
+    fn time_and_cancellation_end_a_way_before_its_first_step() {
+        let all = Options::default();
+        assert_eq!(end(HARD, &all, &Limits::time(Duration::ZERO)), (0, Some(End::Stopped(Stop::Time))));
+        let cancelled = AtomicBool::new(true);
+        let limits = Limits::cancelled_by(&cancelled);
+        assert_eq!(end(HARD, &all, &limits), (0, Some(End::Stopped(Stop::Cancelled))));
+    }
+}

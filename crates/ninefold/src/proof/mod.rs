@@ -1,0 +1,14 @@
+//! Proofs: this is where we say what a deduction is, and check it.
+//!
+//! A [`Step`] is one deduction together with its proof; [`check`] replays the proof in a position. Nothing here knows how
+//! steps are found: the checker rests on the grid and its candidates alone, so a fault of a finder cannot hide in it.
+
+mod check;
+mod scales;
+mod step;
+mod technique;
+
+pub use check::{Flaw, check};
+pub use scales::HodokuLevel;
+pub use step::{Because, Candidate, Chain, Cluster, Count, Deadly, Inference, Node, OneOf, Step, Strong, Truth, Why};
+pub use technique::{Fins, Fish, Shape, Technique, all as all_techniques, default_order};
