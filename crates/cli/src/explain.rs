@@ -6,18 +6,19 @@
 use crate::console;
 use crate::console::{Console, Part, Remark};
 use crate::error::CliError;
-use crate::position::{self, Position};
+use crate::position;
 use crate::source::{Place, Sources};
 use crate::stream::Question;
 use crate::technique;
 use crate::verdict::Verdict;
-use crate::words;
 use clap::{Args, ValueEnum};
-use ninefold::grid::{Candidates, Grid, marks};
-use ninefold::logic::{self, Because, End, Hint, Level, Mistake, Notation, Path, Step, picture};
-use ninefold::search::{Solutions, Unfinished};
+use ninefold::explain::picture;
+use ninefold::explain::view::ExplanationView;
+use ninefold::grid::marks;
+use ninefold::proof::{Because, all_techniques};
+use ninefold::{Detail, End, Explanation, Limits, Notation, Solutions, Step, logic};
 use serde::Serialize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 mod rem;
 
@@ -123,12 +124,12 @@ pub enum Depth {
     Full,
 }
 
-impl From<Depth> for Level {
-    fn from(depth: Depth) -> Level {
+impl From<Depth> for Detail {
+    fn from(depth: Depth) -> Detail {
         match depth {
-            Depth::Hint => Level::Hint,
-            Depth::Technique => Level::Technique,
-            Depth::Full => Level::Full,
+            Depth::Hint => Detail::Hint,
+            Depth::Technique => Detail::Technique,
+            Depth::Full => Detail::Full,
         }
     }
 }
@@ -164,7 +165,7 @@ impl From<Naming> for Notation {
 /// Explains everything and prints it.
 pub fn run(options: &Options) -> Result<Verdict, CliError> {
     if options.techniques {
-        let lines = logic::all_techniques().into_iter().map(|technique| {
+        let lines = all_techniques().into_iter().map(|technique| {
             let note = if technique.needs_uniqueness() { " (rests on uniqueness)" } else { "" };
             let off = if logic::default_order().contains(&technique) { "" } else { " (off; --with switches it on)" };
             format!("{:<36} {technique}{note}{off}\n", technique.slug())
@@ -204,20 +205,16 @@ fn understood(options: &Options) -> Result<logic::Options, CliError> {
 
 fn answer(options: &Options, wanted: &logic::Options, question: Question, number: Option<usize>) -> Part {
     let told = question.and_then(|entry| {
-        let with_place = |error: CliError| error.at(&entry.place);
-        let position =
-            entry.written().and_then(|text| Position::read(text, options.sources.boxes)).map_err(with_place)?;
-        let givens = options.givens.as_deref().map(|text| Position::read(text, options.sources.boxes)).transpose()?;
-        let story = Story::of(position, givens.map(|givens| givens.grid), wanted).map_err(with_place)?;
-        if let Some(folder) = &options.svg {
-            story.draw(folder, number).map_err(with_place)?;
-        }
-        Ok((story, entry.place))
+        let told = entry.written().and_then(|text| explain(options, wanted, text));
+        let told = told.and_then(|explanation| {
+            options.svg.as_ref().map_or(Ok(()), |folder| draw(&explanation, folder, number)).map(|()| explanation)
+        });
+        Ok((told.map_err(|error| error.at(&entry.place))?, entry.place))
     });
     match told {
-        Ok((story, place)) => Part {
-            data: if options.json { story.json(&place, options.notation.into()) } else { story.text(options, number) },
-            verdict: story.verdict(),
+        Ok((explanation, place)) => Part {
+            data: if options.json { json(&explanation, &place, options) } else { text(&explanation, options, number) },
+            verdict: if explanation.is_complete() { Verdict::Yes } else { Verdict::No },
             puzzles: 1,
             ..Part::default()
         },
@@ -228,186 +225,83 @@ fn answer(options: &Options, wanted: &logic::Options, question: Question, number
     }
 }
 
-/// What is known about one puzzle, and the way through it.
-struct Story {
-    solutions: Result<Solutions, Unfinished>,
-    /// A digit or pencil mark of the start that the only solution contradicts; then nothing more is explained.
-    mistake: Option<Mistake>,
-    path: Path,
-}
-
-impl Story {
-    fn of(position: Position, givens: Option<Grid>, wanted: &logic::Options) -> Result<Story, CliError> {
-        let Some(start) = position.candidates else {
-            let conflict = position.grid.conflict().map(|conflict| conflict.to_string()).unwrap_or_default();
-            return Err(CliError::new(conflict).hint("one of the two is a slip; no grid can hold both"));
-        };
-        let start = logic::without_stale_marks(&start);
-        let givens = givens.unwrap_or_else(|| position.grid.clone());
-        if givens.order() != start.order() {
-            return Err(CliError::new(format!(
-                "the puzzle is {} but the position is {}",
-                givens.order(),
-                start.order()
-            )));
-        }
-        let solutions = position::solutions(&givens);
-        let only = match &solutions {
-            Ok(Solutions::One(only)) => Some(only),
-            _ => None,
-        };
-        let mistake = only.and_then(|only| logic::mistake(&start, only));
-        // Without a promise of one solution, what rests on it proves nothing.
-        let uniqueness = wanted.uniqueness && only.is_some();
-        let most_steps = if mistake.is_some() { 0 } else { wanted.most_steps };
-        let options = logic::Options { uniqueness, most_steps, ..wanted.clone() };
-        let path = logic::solve(&givens, &start, &options);
-        for (number, (before, step)) in (1..).zip(path.positions()) {
-            if let Err(flaw) = logic::check::check(step, &path.givens, &before) {
-                return Err(CliError::new(format!("this is a bug in Ninefold: step {number} is not proven: {flaw}")));
-            }
-        }
-        Ok(Story { solutions, mistake, path })
+fn explain(options: &Options, wanted: &logic::Options, text: &str) -> Result<Explanation, CliError> {
+    let boxes = options.sources.boxes;
+    let givens = options.givens.as_deref().map(|text| position::read(text, boxes)).transpose()?;
+    let position = position::with_givens(position::read(text, boxes)?, givens.map(|givens| givens.grid().clone()))?;
+    if let Some(conflict) = position.grid().conflict() {
+        return Err(CliError::new(conflict.to_string()).hint("one of the two is a slip; no grid can hold both"));
     }
-
-    fn verdict(&self) -> Verdict {
-        let solved = self.path.end == End::Solved && self.path.last.grid().is_solved();
-        if solved && matches!(self.solutions, Ok(Solutions::One(_))) { Verdict::Yes } else { Verdict::No }
-    }
-
-    fn text(&self, options: &Options, number: Option<usize>) -> String {
-        let mut text = number.map(|number| format!("puzzle {number}: {}\n", self.path.givens)).unwrap_or_default();
-        text += &match &self.solutions {
-            Ok(Solutions::Zero) => "This puzzle has no solution; here is how far its digits lead.\n".to_string(),
-            Ok(Solutions::Many(first, second)) => {
-                format!("This puzzle has more than one solution, for example\n  {first}\n  {second}\n")
-            }
-            Ok(Solutions::One(_)) | Err(_) => String::new(),
-        };
-        let notation = options.notation.into();
-        if let Some(mistake) = self.mistake {
-            let words = Hint::Mistake(mistake).text_in(&self.path.start, Level::Full, notation);
-            return text + &format!("{words} Correct this first: from a mistake everything follows.\n");
-        }
-        let is_single = |step: &Step| matches!(step.because, Because::LastDigit | Because::LastPlaceIn(_));
-        for (number, (before, step)) in (1..).zip(self.path.positions()).skip(options.from.saturating_sub(1)) {
-            if options.no_singles && is_single(step) {
-                continue;
-            }
-            if options.marks {
-                text += &marks::drawn(&before);
-            }
-            let said = match options.short {
-                true => step.one_line_in(&before, notation),
-                false => step.explain_in(&before, options.level.into(), notation),
-            };
-            text += &format!("{number:>3}. {said}\n");
-        }
-        text + &self.ending() + if number.is_some() { "\n" } else { "" }
-    }
-
-    fn ending(&self) -> String {
-        let steps = words::counted(self.path.trace.steps.len() as u64, "step", "steps");
-        let last = self.path.last.grid();
-        match (self.path.end, &self.solutions) {
-            (End::Solved, _) => format!("Solved by logic alone in {steps}: {last}\n"),
-            (End::Contradiction, _) => {
-                format!(
-                    "After {steps} a cell has no digit left or a house no place for one, so this cannot be solved.\n"
-                )
-            }
-            (_, Ok(Solutions::One(only))) => format!(
-                "After {steps} no technique in use finds anything more: {last}\n\
-                 The rest is not explained. A search that tries digits out gives {only}\n"
-            ),
-            _ => format!("After {steps} no technique in use finds anything more: {last}\n"),
-        }
-    }
-
-    fn draw(&self, folder: &std::path::Path, number: Option<usize>) -> Result<(), CliError> {
-        let prefix = number.map(|number| format!("puzzle-{number:04}-")).unwrap_or_default();
-        for (number, (before, step)) in (1..).zip(self.path.positions()) {
-            let file = folder.join(format!("{prefix}step-{number:03}.svg"));
-            std::fs::write(&file, picture::svg(&self.path.givens, &before, Some(step)))
-                .map_err(|error| CliError::new(format!("{} cannot be written: {error}", file.display())))?;
-        }
-        Ok(())
-    }
-
-    fn json(&self, place: &Place, notation: Notation) -> String {
-        let order = self.path.givens.order();
-        let conclusions = |candidates: &[logic::Candidate]| {
-            let one = |candidate: &logic::Candidate| JsonCandidate {
-                cell: order.name_of(candidate.cell),
-                digit: candidate.digit.number(),
-            };
-            candidates.iter().map(one).collect()
-        };
-        let step = |number: usize, before: &Candidates, step: &Step| JsonStep {
-            step: number,
-            technique: step.technique.to_string(),
-            needs_uniqueness: step.technique.needs_uniqueness(),
-            places: conclusions(&step.places),
-            removes: conclusions(&step.removes),
-            short: step.one_line_in(before, notation),
-            text: step.explain_in(before, Level::Full, notation),
-        };
-        let (solutions, solution) = match &self.solutions {
-            Ok(Solutions::Zero) => ("none", None),
-            Ok(Solutions::One(only)) => ("one", Some(only)),
-            Ok(Solutions::Many(..)) => ("several", None),
-            Err(_) => ("unknown", None),
-        };
-        let end = match self.path.end {
-            End::Solved => "solved",
-            End::Stuck | End::Enough => "stuck",
-            End::Contradiction => "contradiction",
-        };
-        let json = Json {
-            source: &place.source,
-            line: place.line,
-            puzzle: self.path.givens.to_string(),
-            solutions,
-            solution: solution.map(Grid::to_string),
-            mistake: self.mistake.map(|m| Hint::Mistake(m).text_in(&self.path.start, Level::Full, notation)),
-            end,
-            reached: self.path.last.grid().to_string(),
-            steps: (1..).zip(self.path.positions()).map(|(number, (before, s))| step(number, &before, s)).collect(),
-        };
-        serde_json::to_string(&json).expect("words and numbers can be written as JSON") + "\n"
+    let explanation = Explanation::of(&position, position::solutions(position.puzzle()), wanted, &Limits::none());
+    match &explanation.end {
+        End::NotProven { .. } => Err(CliError::new(explanation.ending(options.notation.into()))),
+        _ => Ok(explanation),
     }
 }
 
+fn text(explanation: &Explanation, options: &Options, number: Option<usize>) -> String {
+    let mut text = number.map(|number| format!("puzzle {number}: {}\n", explanation.puzzle())).unwrap_or_default();
+    text += &match &explanation.solutions {
+        Some(Solutions::Zero) => "This puzzle has no solution; here is how far its digits lead.\n".to_string(),
+        Some(Solutions::Many(first, second)) => {
+            format!("This puzzle has more than one solution, for example\n  {first}\n  {second}\n")
+        }
+        Some(Solutions::One(_)) | None => String::new(),
+    };
+    let notation = options.notation.into();
+    let is_single = |step: &Step| matches!(step.because, Because::LastDigit | Because::LastPlaceIn(_));
+    for (number, (before, step)) in (1..).zip(explanation.positions()).skip(options.from.saturating_sub(1)) {
+        if options.no_singles && is_single(step) {
+            continue;
+        }
+        if options.marks {
+            text += &marks::drawn(&before);
+        }
+        let said = match options.short {
+            true => step.one_line_in(&before, notation),
+            false => step.explain_in(&before, options.level.into(), notation),
+        };
+        text += &format!("{number:>3}. {said}\n");
+    }
+    text + &ending(explanation, notation) + if number.is_some() { "\n" } else { "" }
+}
+
+/// The last lines: how it ended, the grid reached, and what a search adds.
+fn ending(explanation: &Explanation, notation: Notation) -> String {
+    let (sentence, last) = (explanation.ending(notation), explanation.last.grid());
+    let with_grid = || format!("{}: {last}\n", sentence.trim_end_matches('.'));
+    match (&explanation.end, explanation.solutions.as_ref().and_then(Solutions::only)) {
+        (End::Mistake(_) | End::Contradiction, _) => format!("{sentence}\n"),
+        (End::Solved, _) | (_, None) => with_grid(),
+        (_, Some(only)) => {
+            with_grid() + &format!("The rest is not explained. A search that tries digits out gives {only}\n")
+        }
+    }
+}
+
+fn draw(explanation: &Explanation, folder: &Path, number: Option<usize>) -> Result<(), CliError> {
+    let prefix = number.map(|number| format!("puzzle-{number:04}-")).unwrap_or_default();
+    for (number, (before, step)) in (1..).zip(explanation.positions()) {
+        let file = folder.join(format!("{prefix}step-{number:03}.svg"));
+        std::fs::write(&file, picture::svg(explanation.puzzle(), &before, Some(step)))
+            .map_err(|error| CliError::new(format!("{} cannot be written: {error}", file.display())))?;
+    }
+    Ok(())
+}
+
+/// The explanation as every program reads it, and where its puzzle stands.
 #[derive(Serialize)]
 struct Json<'a> {
     #[serde(skip_serializing_if = "str::is_empty")]
     source: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     line: Option<usize>,
-    puzzle: String,
-    solutions: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    solution: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    mistake: Option<String>,
-    end: &'static str,
-    reached: String,
-    steps: Vec<JsonStep>,
+    #[serde(flatten)]
+    explanation: ExplanationView,
 }
 
-#[derive(Serialize)]
-struct JsonStep {
-    step: usize,
-    technique: String,
-    needs_uniqueness: bool,
-    places: Vec<JsonCandidate>,
-    removes: Vec<JsonCandidate>,
-    short: String,
-    text: String,
-}
-
-#[derive(Serialize)]
-struct JsonCandidate {
-    cell: String,
-    digit: u8,
+fn json(explanation: &Explanation, place: &Place, options: &Options) -> String {
+    let explanation = explanation.view(options.notation.into());
+    let json = Json { source: &place.source, line: place.line, explanation };
+    serde_json::to_string(&json).expect("words and numbers can be written as JSON") + "\n"
 }

@@ -3,14 +3,13 @@
 use crate::console::tell;
 use crate::error::CliError;
 use crate::explain::{Depth, Naming};
-use crate::position::{self, Position};
+use crate::position;
 use crate::source::Sources;
 use crate::technique;
 use crate::verdict::Verdict;
 use clap::Args;
-use ninefold::grid::{Candidates, Grid};
-use ninefold::logic::{self, Hint, Level, Notation, picture};
-use ninefold::search::Solutions;
+use ninefold::explain::{self, picture};
+use ninefold::{Detail, End, Grid, Hint, Limits, Notation, Position, Solutions, logic};
 use std::path::PathBuf;
 
 /// Hint at the next step, or at the first mistake
@@ -54,38 +53,22 @@ pub struct Options {
 
 /// Looks at the last position, and at the earlier ones for the first mistake.
 pub fn run(options: &Options) -> Result<Verdict, CliError> {
-    let mut game = Vec::new();
-    for question in position::all(&options.sources)? {
-        let entry = question?;
-        let position = entry.written().and_then(|text| Position::read(text, options.sources.boxes));
-        game.push(position.map_err(|error| error.at(&entry.place))?);
-    }
-    let givens = match &options.givens {
-        Some(text) => Some(Position::read(text, options.sources.boxes)?.grid),
-        None => None,
-    };
-    let Some(now) = game.last() else { return Err(CliError::new("there is no position in the input")) };
-    let givens = givens.unwrap_or_else(|| game.first().map_or(now.grid.clone(), |first| first.grid.clone()));
-    if givens.order() != now.grid.order() {
-        return Err(CliError::new(format!(
-            "the puzzle is {} but the position is {}",
-            givens.order(),
-            now.grid.order()
-        )));
-    }
-    let solution = match position::solutions(&givens) {
-        Ok(Solutions::One(only)) => Some(only),
-        Ok(Solutions::Zero) => {
+    let game = game(options)?;
+    let now = &game[game.len() - 1];
+    let solutions = position::solutions(now.puzzle());
+    match &solutions {
+        Some(Solutions::One(_)) => {}
+        Some(Solutions::Zero) => {
             tell!("The puzzle has no solution.");
             return Ok(Verdict::No);
         }
-        Ok(Solutions::Many(first, second)) => {
+        Some(Solutions::Many(first, second)) => {
             tell!("The puzzle has more than one solution, for example\n  {first}\n  {second}");
-            None
         }
-        Err(unfinished) => return Err(CliError::new(format!("whether the puzzle has one solution: {unfinished}"))),
-    };
-    if let Some((number, words)) = first_mistake(&game, solution.as_ref(), options.notation.into()) {
+        None => return Err(CliError::new("no search could tell in time whether the puzzle has one solution")),
+    }
+    let only = solutions.as_ref().and_then(Solutions::only);
+    if let Some((number, words)) = first_mistake(&game, only, options.notation.into()) {
         match game.len() {
             1 => tell!("{words}"),
             _ if number == 1 => tell!("Position 1: {words}"),
@@ -93,56 +76,59 @@ pub fn run(options: &Options) -> Result<Verdict, CliError> {
         }
         return Ok(Verdict::No);
     }
-    let candidates = now.candidates.as_ref().expect("digits that break the rules are a mistake");
-    give(options, &givens, candidates, solution.as_ref())
+    give(options, now, solutions)
+}
+
+/// All positions with the clues of the first one, or with those that the user names.
+fn game(options: &Options) -> Result<Vec<Position>, CliError> {
+    let boxes = options.sources.boxes;
+    let mut givens = match &options.givens {
+        Some(text) => Some(position::read(text, boxes)?.grid().clone()),
+        None => None,
+    };
+    let mut game = Vec::new();
+    for question in position::all(&options.sources)? {
+        let entry = question?;
+        let read = entry.written().and_then(|text| position::read(text, boxes));
+        let read = read.and_then(|candidates| position::with_givens(candidates, givens.clone()));
+        let position = read.map_err(|error| error.at(&entry.place))?;
+        givens = Some(position.puzzle().clone());
+        game.push(position);
+    }
+    if game.is_empty() { Err(CliError::new("there is no position in the input")) } else { Ok(game) }
 }
 
 /// The number of the first position that cannot lead to the solution, and what is wrong with it.
 fn first_mistake(game: &[Position], solution: Option<&Grid>, notation: Notation) -> Option<(usize, String)> {
     (1..).zip(game).find_map(|(number, position)| {
-        let words = match (&position.candidates, position.grid.conflict()) {
-            (_, Some(conflict)) => format!("This cannot be: {conflict}."),
-            (Some(candidates), None) => {
-                let mistake = logic::mistake(candidates, solution?)?;
-                Hint::Mistake(mistake).text_in(candidates, Level::Full, notation)
-            }
-            (None, None) => return None,
+        let end = match position.grid().conflict() {
+            Some(conflict) => End::Conflict(conflict),
+            None => End::Mistake(explain::mistake(position.candidates(), solution?)?),
         };
-        Some((number, words))
+        Some((number, end.text(position.order(), Detail::Full, notation)))
     })
 }
 
-fn give(
-    options: &Options,
-    givens: &Grid,
-    candidates: &Candidates,
-    solution: Option<&Grid>,
-) -> Result<Verdict, CliError> {
-    let uniqueness = !options.no_uniqueness && solution.is_some();
+fn give(options: &Options, position: &Position, solutions: Option<Solutions>) -> Result<Verdict, CliError> {
     let techniques = logic::default_order_with(&technique::all_named(&options.with)?);
-    let wanted = logic::Options { uniqueness, techniques, ..logic::Options::default() };
-    let hint = logic::hint(givens, candidates, solution, &wanted);
-    let position = logic::without_stale_marks(candidates);
-    if let Hint::Step(step) = &hint {
-        if let Err(flaw) = logic::check::check(step, givens, &position) {
-            return Err(CliError::new(format!("this is a bug in Ninefold: the step is not proven: {flaw}")));
-        }
-        if let Some(file) = &options.svg {
-            std::fs::write(file, picture::svg(givens, &position, Some(step)))
-                .map_err(|error| CliError::new(format!("{} cannot be written: {error}", file.display())))?;
-        }
+    let wanted = logic::Options { uniqueness: !options.no_uniqueness, techniques, ..logic::Options::default() };
+    let hint = Hint::of(position, solutions, &wanted, &Limits::none());
+    let words = hint.text(options.level.into(), options.notation.into());
+    if matches!(hint.end(), End::NotProven { .. }) {
+        return Err(CliError::new(words));
     }
-    tell!("{}", hint.text_in(&position, options.level.into(), options.notation.into()));
+    if let (Some(step), Some(file)) = (hint.step(), &options.svg) {
+        std::fs::write(file, picture::svg(position.puzzle(), hint.position().candidates(), Some(step)))
+            .map_err(|error| CliError::new(format!("{} cannot be written: {error}", file.display())))?;
+    }
+    tell!("{words}");
     let more = match options.level {
         Depth::Hint => Some("--level technique says what to look for"),
         Depth::Technique => Some("--level full tells the whole reason"),
         Depth::Full => None,
     };
-    if let (Hint::Step(_), Some(more)) = (&hint, more) {
+    if let (Some(_), Some(more)) = (hint.step(), more) {
         eprintln!("{more}");
     }
-    Ok(match hint {
-        Hint::Step(_) | Hint::Solved => Verdict::Yes,
-        _ => Verdict::No,
-    })
+    Ok(if hint.step().is_some() || *hint.end() == End::Solved { Verdict::Yes } else { Verdict::No })
 }

@@ -4,34 +4,27 @@ use crate::error::CliError;
 use crate::input::{Entry, Puzzles};
 use crate::source::{Place, Sources};
 use crate::stream::Question;
-use ninefold::grid::{Candidates, Grid, Order, marks, text};
-use ninefold::search::{self, Limits, Solutions, Unfinished};
+use ninefold::grid::{Candidates, Grid, Order, Position, Solutions, marks, text};
+use ninefold::limits::Limits;
 use std::path::Path;
 use std::time::Duration;
 
-/// Digits and candidates as a player left them.
-pub struct Position {
-    /// The digits, which may break the rules.
-    pub grid: Grid,
-    /// The candidates: the player's pencil marks, or all that the digits leave. `None` if the digits break the rules.
-    pub candidates: Option<Candidates>,
+/// Digits and candidates as a player left them: pencil marks, or digits alone, which may break the rules.
+pub fn read(text: &str, boxes: Option<Order>) -> Result<Candidates, CliError> {
+    // Braces are only written around pencil marks; without them a grid of digits is the simpler reading.
+    if text.contains('{') {
+        return marks::read(text).map_err(|error| CliError::new(error.to_string()));
+    }
+    match text::read_position(text, boxes) {
+        Ok(grid) => Ok(Candidates::of(&grid).unwrap_or_else(|_| Candidates::unmarked(&grid))),
+        Err(error) => marks::read(text).map_err(|_| CliError::unreadable(&error, boxes)),
+    }
 }
 
-impl Position {
-    /// Reads pencil marks or digits.
-    pub fn read(text: &str, boxes: Option<Order>) -> Result<Position, CliError> {
-        let digits = || text::read_position(text, boxes).map_err(|error| CliError::unreadable(&error, boxes));
-        let with_marks =
-            |candidates: Candidates| Position { grid: candidates.grid().clone(), candidates: Some(candidates) };
-        // Braces are only written around pencil marks; without them a grid of digits is the simpler reading.
-        if text.contains('{') {
-            return marks::read(text).map(with_marks).map_err(|error| CliError::new(error.to_string()));
-        }
-        match digits() {
-            Ok(grid) => Ok(Position { candidates: Candidates::of(&grid).ok(), grid }),
-            Err(error) => marks::read(text).map(with_marks).map_err(|_| error),
-        }
-    }
+/// The position with these clues, or with its own digits as clues.
+pub fn with_givens(candidates: Candidates, givens: Option<Grid>) -> Result<Position, CliError> {
+    let puzzle = givens.unwrap_or_else(|| candidates.grid().clone());
+    Position::new(puzzle, candidates).map_err(|error| CliError::new(error.to_string()))
 }
 
 /// The positions to look at: each argument may be a position or a file; a file may hold one grid of pencil marks.
@@ -58,9 +51,7 @@ pub fn all(sources: &Sources) -> Result<Vec<Question>, CliError> {
     Ok(questions)
 }
 
-/// How many solutions the digits leave, within the two minutes that interactive solving is given.
-pub fn solutions(grid: &Grid) -> Result<Solutions, Unfinished> {
-    let limits = Limits::time(Duration::from_secs(120));
-    let solver = search::default_for(grid.order());
-    solver.prove(grid, &limits).expect("the solver was chosen for this size").solutions
+/// What is known of the solutions, within the two minutes that interactive solving is given.
+pub fn solutions(puzzle: &Grid) -> Option<Solutions> {
+    ninefold::solutions_within(puzzle, &Limits::time(Duration::from_secs(120)))
 }

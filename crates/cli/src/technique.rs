@@ -1,7 +1,7 @@
 //! Techniques by name: this is where we find what a person typed, or what was meant.
 
 use crate::error::CliError;
-use ninefold::logic::{self, Technique};
+use ninefold::proof::{Technique, all_techniques};
 
 /// The technique with this name, or trouble with the name that comes nearest.
 pub fn named(name: &str) -> Result<Technique, CliError> {
@@ -22,7 +22,7 @@ pub fn all_named(names: &[String]) -> Result<Vec<Technique>, CliError> {
 /// The easiest technique that is called so in part, or the one whose name differs by the fewest letters.
 fn nearest(name: &str) -> Option<String> {
     let typed = name.trim().to_lowercase().replace([' ', '_'], "-");
-    let slugs: Vec<String> = logic::all_techniques().into_iter().map(Technique::slug).collect();
+    let slugs: Vec<String> = all_techniques().into_iter().map(Technique::slug).collect();
     if typed.len() > 2
         && let Some(longer) = slugs.iter().find(|slug| slug.contains(&typed))
     {

@@ -90,23 +90,23 @@ pub fn read_config(path: &PathBuf) -> Result<String, CliError> {
 
 /// An error of the neural crate with a way on.
 pub fn explained(error: &JobError) -> CliError {
-    let error = CliError::new(error.to_string());
+    let shown = CliError::new(error.to_string());
     match error {
-        JobError::NoGpu(_) => error.hint("--device cpu computes on the processor"),
+        JobError::NoGpu(_) => shown.hint("--device cpu computes on the processor"),
         JobError::Experiment(_) | JobError::Train(TrainError::Experiment(_)) => {
-            error.hint("`ninefold models NAME` prints an experiment with all its settings")
+            shown.hint("`ninefold models NAME` prints an experiment with all its settings")
         }
-        JobError::Train(TrainError::Occupied(_)) => error.hint("go on with it by --resume, or choose another --out"),
-        JobError::Train(TrainError::NothingToResume(_)) => error.hint("leave --resume out to begin a new run"),
+        JobError::Train(TrainError::Occupied(_)) => shown.hint("go on with it by --resume, or choose another --out"),
+        JobError::Train(TrainError::NothingToResume(_)) => shown.hint("leave --resume out to begin a new run"),
         JobError::Train(TrainError::Data(DataError::WrongOrder(_) | DataError::NotFour(_))) => {
-            error.hint("the recipes paper-two and minimal make puzzles of every size")
+            shown.hint("the recipes paper-two and minimal make puzzles of every size")
         }
-        JobError::Train(TrainError::Data(DataError::List { .. })) => error.hint(SPLIT),
-        JobError::NotShipped(_) => error.hint("`ninefold train` makes weights; --weights FILE reads them"),
+        JobError::Train(TrainError::Data(DataError::List { .. })) => shown.hint(SPLIT),
+        JobError::NotShipped(_) => shown.hint("`ninefold train` makes weights; --weights FILE reads them"),
         JobError::Checkpoint(_) | JobError::Train(TrainError::Checkpoint(_)) => {
-            error.hint("`ninefold train` makes new weights; nothing was changed")
+            shown.hint("`ninefold train` makes new weights; nothing was changed")
         }
-        JobError::Train(_) => error,
+        JobError::Train(_) => shown,
     }
 }
 

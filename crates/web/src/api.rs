@@ -2,16 +2,16 @@
 
 mod check;
 mod explain;
+mod game;
 mod generate;
 mod hint;
 mod lessons;
 mod models;
+mod pairs;
 mod picture;
-mod position;
 mod rate;
 mod read;
 mod solve;
-mod told;
 mod watch;
 
 use crate::error::ApiError;
@@ -47,7 +47,7 @@ pub fn routes() -> Router<AppState> {
 
 /// The techniques by name, in the order in which they are tried.
 async fn techniques() -> Json<Value> {
-    let name = |technique: &logic::Technique| json!({ "name": technique.to_string(), "slug": technique.slug() });
+    let name = |technique: &ninefold::Technique| json!({ "name": technique.to_string(), "slug": technique.slug() });
     Json(json!({ "techniques": logic::default_order().iter().map(name).collect::<Vec<_>>() }))
 }
 

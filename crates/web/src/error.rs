@@ -1,8 +1,9 @@
-//! Refusals: a status, what is wrong, and a way on.
+//! Errors of the API: a status, what is wrong, and a way on.
 
 use axum::Json;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
+use ninefold::Conflict;
 use serde_json::json;
 
 /// Why a request is not answered.
@@ -17,7 +18,7 @@ pub struct ApiError {
 }
 
 impl ApiError {
-    /// A refusal with a way on.
+    /// An error with a way on.
     pub fn new(status: StatusCode, error: impl Into<String>, hint: impl Into<String>) -> ApiError {
         ApiError { status, error: error.into(), hint: hint.into() }
     }
@@ -25,6 +26,11 @@ impl ApiError {
     /// The request is well formed, but no puzzle we take.
     pub fn unusable(error: impl Into<String>, hint: impl Into<String>) -> ApiError {
         ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, error, hint)
+    }
+
+    /// Two equal digits share a house.
+    pub fn conflict(conflict: &Conflict) -> ApiError {
+        ApiError::unusable(conflict.to_string(), "one of the two is a slip; no grid can hold both")
     }
 
     /// Something in Ninefold broke.

@@ -3,8 +3,9 @@
 //! A page is about the technique of its title. A ```` ```puzzle ```` block holds the givens, a ```` ```marks ```` block
 //! the position if it is not the start, and a ```` ```step ```` block what the technique finds there.
 
-use ninefold::grid::{Candidates, Grid, marks};
-use ninefold::logic::{self, Fins, Fish, Shape, Step, Technique};
+use ninefold::grid::{Grid, Position, marks};
+use ninefold::logic;
+use ninefold::proof::{Fins, Fish, Shape, Step, Technique, all_techniques};
 use std::sync::OnceLock;
 
 /// The pages as they are written.
@@ -22,10 +23,8 @@ pub struct Lesson {
 
 /// A position and what the technique finds in it.
 pub struct Example {
-    /// The givens.
-    pub puzzle: Grid,
     /// The position.
-    pub position: Candidates,
+    pub position: Position,
     /// The steps in the words of one line each.
     pub lines: Vec<String>,
 }
@@ -65,7 +64,7 @@ pub fn tier(technique: Technique) -> usize {
 pub fn all() -> &'static [Lesson] {
     static LESSONS: OnceLock<Vec<Lesson>> = OnceLock::new();
     LESSONS.get_or_init(|| {
-        let order = logic::all_techniques();
+        let order = all_techniques();
         let place = |lesson: &Lesson| order.iter().position(|technique| *technique == lesson.technique);
         let mut lessons: Vec<Lesson> = PAGES.iter().map(|page| read(page)).collect();
         lessons.sort_by_key(place);
@@ -81,8 +80,9 @@ pub fn about(technique: Technique) -> Option<&'static Lesson> {
 impl Example {
     /// The steps, found anew.
     pub fn steps(&self, technique: Technique) -> Vec<Step> {
-        let found = logic::all_steps(technique, &self.puzzle, &self.position);
-        let of_line = |line: &String| found.iter().find(|step| step.one_line(&self.position) == *line).cloned();
+        let found = logic::all_steps(technique, &self.position);
+        let candidates = self.position.candidates();
+        let of_line = |line: &String| found.iter().find(|step| step.one_line(candidates) == *line).cloned();
         self.lines.iter().filter_map(of_line).collect()
     }
 }
@@ -110,10 +110,14 @@ impl Lesson {
         match name {
             "puzzle" => {
                 let puzzle: Grid = content.parse().expect("a lesson shows a puzzle that can be read");
-                let position = Candidates::of(&puzzle).expect("a lesson shows a puzzle that keeps the rules");
-                self.examples.push(Example { puzzle, position, lines: Vec::new() });
+                let position = Position::start(&puzzle).expect("a lesson shows a puzzle that keeps the rules");
+                self.examples.push(Example { position, lines: Vec::new() });
             }
-            "marks" => self.last().position = marks::read(content).expect("marks in a lesson can be read"),
+            "marks" => {
+                let marks = marks::read(content).expect("marks in a lesson can be read");
+                let puzzle = self.last().position.puzzle().clone();
+                self.last().position = Position::new(puzzle, marks).expect("marks keep the clues");
+            }
             _ => {
                 let lines = content.lines().map(str::to_string);
                 self.last().lines.extend(lines);

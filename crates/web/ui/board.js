@@ -127,7 +127,7 @@ class SudokuBoard extends HTMLElement {
   }
 
   #drawArrows({ grid, arrows }) {
-    const point = ([cell, digit]) => {
+    const point = ({ index: cell, digit }) => {
       const part = (index, count) => (UNIT * (index + 0.5)) / count;
       const x = grid.column(cell) * UNIT + part((digit - 1) % grid.boxColumns, grid.boxColumns);
       const y = grid.row(cell) * UNIT + part(Math.floor((digit - 1) / grid.boxColumns), grid.boxRows);

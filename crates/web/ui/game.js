@@ -160,18 +160,18 @@ export function follow(game, step, options) {
   const { position } = game;
   if (step.places.length > 0) {
     const entries = [...position.entries];
-    for (const [cell, digit] of step.places) entries[cell] = digit;
+    for (const { index: cell, digit } of step.places) entries[cell] = digit;
     return change(game, { entries });
   }
   if (options.auto) {
     const crossed = [...position.crossed];
-    for (const [cell, digit] of step.removes) crossed[cell] |= bit(digit);
+    for (const { index: cell, digit } of step.removes) crossed[cell] |= bit(digit);
     return change(game, { crossed });
   }
   // Without automatic candidates the cells of the conclusion get theirs as centre marks.
   const possible = candidates(gridOf(game), digitsOf(position));
   const centre = [...position.centre];
-  for (const [cell, digit] of step.removes) centre[cell] = (centre[cell] || possible[cell]) & ~bit(digit);
+  for (const { index: cell, digit } of step.removes) centre[cell] = (centre[cell] || possible[cell]) & ~bit(digit);
   return change(game, { centre });
 }
 

@@ -36,8 +36,8 @@ function renderLesson({ name, tier, slug, paragraphs, boards: [board] }, tiers) 
   $("lesson-name").textContent = name;
   fill($("lesson-text"), slug, () => paragraphs.map((text) => element("p", {}, text)));
   fill($("lesson-ways"), JSON.stringify([slug, tiers.length]), () => ways(tiers.flatMap(({ lessons }) => lessons), slug));
-  $("lesson-line").textContent = step.line;
-  $("lesson-why").textContent = step.why;
+  $("lesson-line").textContent = step.short;
+  $("lesson-why").textContent = step.text;
   $("lesson-board").draw(quietView({ ...board, picture: step.picture, label: words.lessonBoard(name) }));
 }
 

@@ -119,12 +119,12 @@ function renderReason({ hint, walk, two }) {
 function renderWalk({ answer, index }) {
   const { steps } = answer;
   $("reasontitle").textContent = words.step(index, steps.length);
-  $("reasontext").textContent = index === 0 ? words.start : steps[index - 1].why;
+  $("reasontext").textContent = index === 0 ? words.start : steps[index - 1].text;
   $("learnstep").hidden = index === 0;
   const list = $("steps");
-  if (list.dataset.count !== String(steps.length) || list.firstChild?.textContent !== steps[0]?.line) {
+  if (list.dataset.count !== String(steps.length) || list.firstChild?.textContent !== steps[0]?.short) {
     list.dataset.count = steps.length;
-    list.replaceChildren(...steps.map((step) => Object.assign(document.createElement("li"), { textContent: step.line })));
+    list.replaceChildren(...steps.map((step) => Object.assign(document.createElement("li"), { textContent: step.short })));
   }
   [...list.children].forEach((item, place) => {
     if (place === index - 1) item.setAttribute("aria-current", "step");
@@ -168,8 +168,8 @@ function hintCells({ answer, stage }) {
   if (!answer.step) return answer.cells;
   const { cells, houses, candidates: coloured } = answer.step.picture;
   if (houses.length > 0) return houses.flat();
-  if (stage === 0) return coloured.length === 1 ? [coloured[0].cell] : [];
-  return cells.length > 0 ? cells : coloured.map(({ cell }) => cell);
+  if (stage === 0) return coloured.length === 1 ? [coloured[0].index] : [];
+  return cells.length > 0 ? cells : coloured.map(({ index }) => index);
 }
 
 function wrongCells({ game, settings, walk, two }, digits) {
@@ -220,12 +220,12 @@ export function positionsOf(game, answer) {
   const positions = [now];
   for (const step of answer.steps) {
     now = { entries: [...now.entries], candidates: [...now.candidates] };
-    for (const [cell, digit] of step.places) {
+    for (const { index: cell, digit } of step.places) {
       now.entries[cell] = digit;
       now.candidates[cell] = 0;
       for (const peer of grid.peers[cell]) now.candidates[peer] &= ~bit(digit);
     }
-    for (const [cell, digit] of step.removes) now.candidates[cell] &= ~bit(digit);
+    for (const { index: cell, digit } of step.removes) now.candidates[cell] &= ~bit(digit);
     positions.push(now);
   }
   return positions;

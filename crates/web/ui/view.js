@@ -39,7 +39,7 @@ export function quietView({ boxes, puzzle, grid: line = puzzle, candidates, odds
 // The inks of a picture in one cell, by digit.
 export function inksOf(picture, cell) {
   const inks = {};
-  for (const ink of picture?.candidates ?? []) if (ink.cell === cell) inks[ink.digit] = ink.ink;
+  for (const ink of picture?.candidates ?? []) if (ink.index === cell) inks[ink.digit] = ink.ink;
   return inks;
 }
 

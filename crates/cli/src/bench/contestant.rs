@@ -2,8 +2,8 @@
 
 use clap::ValueEnum;
 use cpu_time::ThreadTime;
-use ninefold::grid::{Candidates, Grid, Order};
-use ninefold::logic::{self, End};
+use ninefold::grid::{Grid, Order, Position};
+use ninefold::logic::{End, Options, Steps};
 use ninefold::search::batch::{Batch, Engine, Tally};
 use ninefold::search::nine::{self, Line};
 use ninefold::search::triads::Triads;
@@ -191,7 +191,11 @@ impl Contestant for Logic {
         let clock = ThreadTime::now();
         let mut paths = Vec::with_capacity(puzzles.len());
         for puzzle in puzzles {
-            let path = Candidates::of(puzzle).map(|start| logic::solve(puzzle, &start, &logic::Options::default()));
+            let path = Position::start(puzzle).map(|start| {
+                let mut steps = Steps::new(&start, &Options::default(), &Limits::none());
+                steps.by_ref().for_each(drop);
+                (steps.reached(), steps.end())
+            });
             if clock.elapsed() > time {
                 break;
             }
@@ -199,11 +203,11 @@ impl Contestant for Logic {
         }
         let time = clock.elapsed();
         let answers = puzzles.iter().zip(paths).map(|(puzzle, path)| {
-            let Some(path) = path else { return Answer { count: 0, witnesses: Vec::new(), guesses: 1 } };
-            let is_solved = path.end == End::Solved;
+            let Some((reached, end)) = path else { return Answer { count: 0, witnesses: Vec::new(), guesses: 1 } };
+            let is_solved = end == Some(End::Solved);
             // A digit that the solution does not have is shown as well, so that the judge sees it.
-            let shows = is_solved || !leads_to_a_solution(puzzle, path.last.grid());
-            let witnesses = if shows { vec![path.last.grid().clone()] } else { Vec::new() };
+            let shows = is_solved || !leads_to_a_solution(puzzle, reached.grid());
+            let witnesses = if shows { vec![reached.grid().clone()] } else { Vec::new() };
             Answer { count: witnesses.len() as u64, witnesses, guesses: u64::from(!is_solved) }
         });
         Turn { answers: answers.collect(), time }

@@ -4,7 +4,7 @@
 use super::Options;
 use crate::console::{Console, Part, Remark};
 use crate::error::CliError;
-use crate::position::{self, Position};
+use crate::position;
 use crate::stream::Question;
 use crate::train;
 use crate::verdict::Verdict;
@@ -67,16 +67,15 @@ fn explained(error: &JobError, model: &str, option: &str) -> CliError {
 fn answer(options: &Options, networks: &Networks, question: Question) -> Part {
     let told = question.and_then(|entry| {
         let with_place = |error: CliError| error.at(&entry.place);
-        let position =
-            entry.written().and_then(|text| Position::read(text, options.sources.boxes)).map_err(with_place)?;
+        let read = entry.written().and_then(|text| position::read(text, options.sources.boxes));
+        let grid = read.map_err(with_place)?.grid().clone();
         let order = networks.naming.order;
-        if position.grid.order() != order {
-            let found = position.grid.order();
+        if grid.order() != order {
+            let found = grid.order();
             return Err(with_place(CliError::new(format!("this is a {found} grid; the networks know {order}"))));
         }
-        let story =
-            explain(&position.grid, networks).map_err(|conflict| with_place(CliError::new(conflict.to_string())))?;
-        Ok((position.grid, story))
+        let story = explain(&grid, networks).map_err(|conflict| with_place(CliError::new(conflict.to_string())))?;
+        Ok((grid, story))
     });
     match told {
         Ok((puzzle, story)) => {

@@ -9,9 +9,10 @@
 //! A digit is placed only if a rule proves it, so whatever the networks say, no wrong digit is written.
 
 use super::labels::{self, NAMES, RULES};
-use ninefold::grid::{Candidates, Cell, Conflict, Grid, Order};
+use ninefold::grid::{Candidates, Cell, Conflict, Grid, Order, Position};
+use ninefold::logic;
 use ninefold::logic::six_rules::RULES as TECHNIQUES;
-use ninefold::logic::{self, Candidate, Step, check};
+use ninefold::proof::{Candidate, Step, check};
 use serde::Serialize;
 
 /// Two networks that look at a board.
@@ -116,12 +117,11 @@ pub fn explain(puzzle: &Grid, advisers: &dyn Advisers) -> Result<Story, Conflict
 /// The step to take, with the index of its rule; only steps that the checker accepts are taken.
 fn best_step(puzzle: &Grid, candidates: &Candidates, digits: &[f32], rules: &[f32]) -> Option<(usize, Step)> {
     let order = puzzle.order();
+    let position = Position::new(puzzle.clone(), candidates.clone()).expect("the candidates are of this puzzle");
     let found = |kinds: std::ops::Range<usize>, merit: &dyn Fn(usize, &Step) -> f32| {
         kinds
-            .flat_map(|rule| {
-                logic::all_steps(TECHNIQUES[rule], puzzle, candidates).into_iter().map(move |step| (rule, step))
-            })
-            .filter(|(_, step)| check::check(step, puzzle, candidates).is_ok())
+            .flat_map(|rule| logic::all_steps(TECHNIQUES[rule], &position).into_iter().map(move |step| (rule, step)))
+            .filter(|(_, step)| check(step, puzzle, candidates).is_ok())
             // The first of equals: rules that come earlier are easier.
             .reduce(|best, next| if merit(next.0, &next.1) > merit(best.0, &best.1) { next } else { best })
     };

@@ -1,9 +1,10 @@
 //! Labels for rules: this is where the six rules say what a network should have said.
 
 use crate::encode::Encoding;
-use ninefold::grid::{Candidates, Grid, Order};
+use ninefold::grid::{Candidates, Grid, Order, Position};
+use ninefold::logic;
 use ninefold::logic::six_rules;
-use ninefold::logic::{self, check};
+use ninefold::proof::check;
 
 /// The number of rules.
 pub const RULES: usize = six_rules::RULES.len();
@@ -40,9 +41,10 @@ pub fn of_board(order: Order, board: &[u8], proven: bool) -> Vec<f32> {
 pub fn of_candidates(candidates: &Candidates, proven: bool) -> Vec<f32> {
     let (order, grid) = (candidates.order(), candidates.grid());
     let mut marks = vec![0.0; order.cell_count() * order.side() * RULES];
+    let position = Position::new(grid.clone(), candidates.clone()).expect("its own digits are its clues");
     for (rule, &technique) in six_rules::RULES.iter().enumerate() {
-        for step in logic::all_steps(technique, grid, candidates) {
-            if !proven || check::check(&step, grid, candidates).is_ok() {
+        for step in logic::all_steps(technique, &position) {
+            if !proven || check(&step, grid, candidates).is_ok() {
                 for candidate in step.places.iter().chain(&step.removes) {
                     marks[place(order, candidate.cell.index(), candidate.digit.index(), rule)] = 1.0;
                 }

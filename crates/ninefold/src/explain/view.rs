@@ -22,17 +22,19 @@ pub struct ExplanationView {
     /// How many solutions the puzzle has: `none`, `one`, `several` or `unknown`.
     pub solutions: String,
     /// The only solution.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub solution: Option<String>,
     /// How it ended, in one word: the name of an [`End`](super::End).
     pub end: String,
     /// The end in words.
     pub text: String,
     /// What keeps the position from the solution, in words.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mistake: Option<String>,
     /// The steps.
     pub steps: Vec<StepView>,
     /// The digits it ends with.
-    pub last: String,
+    pub reached: String,
 }
 
 /// A step in a position.
@@ -120,7 +122,7 @@ impl Explanation {
             text: self.ending(notation),
             mistake: self.mistake().map(|mistake| mistake.text(order, Detail::Full, notation)),
             steps: steps.map(|(number, (before, step))| step.view(number, &before, notation)).collect(),
-            last: self.last.grid().to_string(),
+            reached: self.last.grid().to_string(),
         }
     }
 }
@@ -194,7 +196,7 @@ mod tests {
         let json = serde_json::to_string(&view).unwrap();
         assert_eq!(serde_json::from_str::<ExplanationView>(&json).unwrap(), view);
         assert_eq!((view.end.as_str(), view.solutions.as_str()), ("solved", "one"));
-        assert_eq!(view.solution, Some(view.last));
+        assert_eq!(view.solution, Some(view.reached));
         assert!(view.steps.iter().zip(1..).all(|(step, number)| step.step == number));
     }
 

@@ -1,7 +1,7 @@
 //! Check: is the player on the way, and if not, where?
 
-use super::position::{Asked, Position};
-use super::told;
+use super::game::{Asked, Game};
+use super::pairs;
 use crate::error::ApiError;
 use crate::json_body::JsonBody;
 use crate::queues::{QUICK, SLOW};
@@ -15,9 +15,9 @@ use std::time::Duration;
 
 /// Answers `POST /api/check`.
 pub async fn answer(State(state): State<AppState>, JsonBody(asked): JsonBody<Asked>) -> Result<Json<Value>, ApiError> {
-    let position = asked.position()?;
-    let again = position.clone();
-    let quick = state.queues.quickly(move |gone| check(&position, QUICK, gone)).await?;
+    let game = asked.game()?;
+    let again = game.clone();
+    let quick = state.queues.quickly(move |gone| check(&game, QUICK, gone)).await?;
     let answer = match quick {
         Err(Unfinished { stop: Stop::Time, .. }) => state.queues.slowly(move |gone| check(&again, SLOW, gone)).await?,
         answer => answer,
@@ -26,17 +26,17 @@ pub async fn answer(State(state): State<AppState>, JsonBody(asked): JsonBody<Ask
     Ok(Json(answer.unwrap_or_else(|_| unfinished())))
 }
 
-fn check(position: &Position, time: Duration, gone: &AtomicBool) -> Result<Value, Unfinished> {
-    if let Some(conflict) = position.grid.conflict() {
+fn check(game: &Game, time: Duration, gone: &AtomicBool) -> Result<Value, Unfinished> {
+    if let Some(conflict) = game.position.grid().conflict() {
         return Ok(json!({
-            "answer": "conflict", "conflict": told::conflict(&conflict), "text": format!("This cannot be: {conflict}."),
+            "answer": "conflict", "conflict": pairs::conflict(&conflict), "text": format!("This cannot be: {conflict}."),
         }));
     }
     let limits = Limits { time: Some(time), nodes: None, cancel: Some(gone) };
-    let proof = default_for(position.puzzle.order()).prove(&position.puzzle, &limits);
+    let proof = default_for(game.position.order()).prove(game.position.puzzle(), &limits);
     let solution = match proof.expect("the default solver takes every size").solutions? {
         Solutions::Zero => return Ok(json!({ "answer": "invalid", "text": "The puzzle has no solution." })),
-        Solutions::Many(..) if position.grid.is_full() => {
+        Solutions::Many(..) if game.position.grid().is_full() => {
             return Ok(json!({ "answer": "solved", "text": "Every rule is kept: this is one of several solutions." }));
         }
         Solutions::Many(..) => {
@@ -45,14 +45,14 @@ fn check(position: &Position, time: Duration, gone: &AtomicBool) -> Result<Value
         }
         Solutions::One(solution) => solution,
     };
-    let wrong: Vec<Value> = (position.entries.iter())
+    let wrong: Vec<Value> = (game.entries.iter())
         .filter(|&&(cell, digit)| solution[cell] != Some(digit))
-        .map(|&entry| told::pair(entry))
+        .map(|&entry| pairs::pair(entry))
         .collect();
-    let (answer, text) = match (wrong.len(), position.grid.is_full()) {
+    let (answer, text) = match (wrong.len(), game.position.grid().is_full()) {
         (0, true) => ("solved", "Solved! Every digit is right.".to_string()),
         (0, false) => {
-            let empty = position.grid.empty_cells().count();
+            let empty = game.position.grid().empty_cells().count();
             ("right", format!("Everything is right so far; {empty} cells are empty."))
         }
         (1, _) => ("wrong", "1 digit is wrong.".to_string()),

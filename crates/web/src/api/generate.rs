@@ -1,6 +1,6 @@
 //! Generate: a new puzzle by wish.
 
-use super::position::order_of;
+use super::game::order_of;
 use crate::error::ApiError;
 use crate::json_body::JsonBody;
 use crate::server::AppState;
@@ -9,8 +9,8 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use ninefold::generate::{self, BadWish, Between, Demand, Made, PatternSymmetry, SinglesOnly, Techniques, Wish};
 use ninefold::grid::Order;
-use ninefold::logic::{self, Technique};
 use ninefold::rate::dupree::Level;
+use ninefold::{Technique, logic};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::ops::RangeInclusive;
@@ -137,8 +137,8 @@ fn make(looks: &Looks, demands: &Demands, seed: u64, gone: &AtomicBool) -> Resul
     for index in 0.. {
         match generate::make(&wish, seed, index) {
             Ok(made) => return Ok(made),
-            Err(generate::ApiError::BadWish(bad)) => return Err(bad_wish(bad)),
-            Err(generate::ApiError::NotFound(_)) => {}
+            Err(generate::Refusal::BadWish(bad)) => return Err(bad_wish(bad)),
+            Err(generate::Refusal::NotFound(_)) => {}
         }
         if gone.load(Ordering::Relaxed) || started.elapsed() > LONGEST {
             break;

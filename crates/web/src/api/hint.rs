@@ -1,74 +1,87 @@
 //! Hint: the next deduction from the player's own digits and marks, told in three stages.
 
-use super::explain::{Next, Patience, easy_techniques, known, next_step};
-use super::position::{Asked, Position};
-use super::told;
+use super::explain::{solutions, within};
+use super::game::Asked;
 use crate::error::ApiError;
 use crate::json_body::JsonBody;
 use crate::queues::QUICK;
 use crate::server::AppState;
 use axum::Json;
 use axum::extract::State;
-use ninefold::logic::{self, Hint, Level, Mistake, Options};
-use serde_json::{Value, json};
+use ninefold::explain::Mistake;
+use ninefold::explain::view::{StepView, digits};
+use ninefold::{Detail, End, Hint, Notation, Options, Position, Solutions, Technique, logic};
+use serde::Serialize;
 use std::sync::atomic::AtomicBool;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// A step that is not found in this time is not told.
 const LONGEST: Duration = Duration::from_secs(30);
 
-/// Answers `POST /api/hint`. Easy techniques are tried at once; the others wait in the slow queue.
-pub async fn answer(State(state): State<AppState>, JsonBody(asked): JsonBody<Asked>) -> Result<Json<Value>, ApiError> {
-    let position = asked.position()?;
-    let (easy, position) = state.queues.quickly(move |gone| (easy_hint(&position, gone), position)).await?;
-    let (hint, position) = match easy {
-        (Hint::Stuck, unique) => {
-            state.queues.slowly(move |gone| (hard_hint(&position, unique, gone), position)).await?
-        }
-        (hint, _) => (hint, position),
-    };
-    Ok(Json(tell(&hint, &position)))
+/// A hint as the page reads it.
+#[derive(Debug, Serialize)]
+pub struct HintView {
+    /// `step`, or the name of the end that was met instead.
+    answer: &'static str,
+    /// Where to look, what to look for, the whole reason.
+    stages: [String; 3],
+    step: Option<StepView>,
+    /// The cells of a mistake or a conflict.
+    cells: Vec<usize>,
+    /// The candidates that the step is about.
+    candidates: Vec<Vec<u8>>,
 }
 
-/// A mistake or an easy step, and whether the puzzle has one solution.
-fn easy_hint(position: &Position, gone: &AtomicBool) -> (Hint, bool) {
-    let known = known(position, QUICK, gone);
-    let options = Options { techniques: easy_techniques(), uniqueness: known.is_unique, ..Options::default() };
-    (logic::hint(&position.puzzle, &marks(position), known.solution.as_ref(), &options), known.is_unique)
+/// Answers `POST /api/hint`. Easy techniques are tried at once; the others wait in the slow queue.
+pub async fn answer(
+    State(state): State<AppState>,
+    JsonBody(asked): JsonBody<Asked>,
+) -> Result<Json<HintView>, ApiError> {
+    let position = asked.game()?.position;
+    let easy = state.queues.quickly(move |gone| easy_hint(position, gone)).await?;
+    let hint = match easy {
+        (hint, solutions, position) if *hint.end() == End::Stuck => {
+            state.queues.slowly(move |gone| any_hint(&position, solutions, gone)).await?
+        }
+        (hint, ..) => hint,
+    };
+    Ok(Json(view(&hint)))
+}
+
+/// A mistake or an easy step, and what it takes to look further.
+fn easy_hint(position: Position, gone: &AtomicBool) -> (Hint, Option<Solutions>, Position) {
+    let solutions = solutions(&position, QUICK, gone);
+    let options = Options { techniques: easy_techniques(), ..Options::default() };
+    (Hint::of(&position, solutions.clone(), &options, &within(LONGEST, gone)), solutions, position)
 }
 
 /// A step of any technique.
-fn hard_hint(position: &Position, unique: bool, gone: &AtomicBool) -> Hint {
-    let patience = Patience { until: Instant::now() + LONGEST, gone };
-    match next_step(&position.puzzle, &marks(position), unique, &patience) {
-        Next::Step(step) => Hint::Step(step),
-        Next::End(_) => Hint::Stuck,
-    }
+fn any_hint(position: &Position, solutions: Option<Solutions>, gone: &AtomicBool) -> Hint {
+    Hint::of(position, solutions, &Options::default(), &within(LONGEST, gone))
 }
 
-/// The player's marks. Where none were made at all, the library takes all that are possible.
-fn marks(position: &Position) -> ninefold::grid::Candidates {
-    logic::without_stale_marks(&position.marks)
+/// What is found at a glance, even on 25×25; the beginning of the order, so that no hint depends on the split.
+fn easy_techniques() -> Vec<Technique> {
+    let is_easy = |technique: &Technique| *technique != Technique::NakedSubset(4);
+    logic::default_order().into_iter().take_while(is_easy).collect()
 }
 
-fn tell(hint: &Hint, position: &Position) -> Value {
-    let candidates = marks(position);
-    let text = |level| hint.text(&candidates, level);
-    let (kind, step, cells) = match hint {
-        Hint::Step(step) => ("step", told::step(step, &candidates), Vec::new()),
-        Hint::Mistake(Mistake::WrongDigit { cell, .. } | Mistake::MissingMark { cell, .. }) => {
-            ("mistake", Value::Null, vec![cell.index()])
+fn view(hint: &Hint) -> HintView {
+    let candidates = hint.position().candidates();
+    let step = hint.step().map(|step| step.view(1, candidates, Notation::default()));
+    let cells = match (&step, hint.end()) {
+        (Some(_), _) => Vec::new(),
+        (None, End::Mistake(Mistake::WrongDigit { cell, .. } | Mistake::MissingMark { cell, .. })) => {
+            vec![cell.index()]
         }
-        Hint::Conflict(conflict) => ("conflict", Value::Null, vec![conflict.first.index(), conflict.second.index()]),
-        Hint::Solved => ("solved", Value::Null, Vec::new()),
-        Hint::Contradiction => ("contradiction", Value::Null, Vec::new()),
-        Hint::Stuck => ("stuck", Value::Null, Vec::new()),
+        (None, End::Conflict(conflict)) => vec![conflict.first.index(), conflict.second.index()],
+        (None, _) => Vec::new(),
     };
-    json!({
-        "answer": kind,
-        "stages": [text(Level::Hint), text(Level::Technique), text(Level::Full)],
-        "step": step,
-        "cells": cells,
-        "candidates": told::candidates(&candidates),
-    })
+    HintView {
+        answer: if step.is_some() { "step" } else { hint.end().name() },
+        stages: [Detail::Hint, Detail::Technique, Detail::Full].map(|detail| hint.text(detail, Notation::default())),
+        step,
+        cells,
+        candidates: digits(candidates),
+    }
 }

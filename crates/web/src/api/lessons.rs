@@ -1,13 +1,13 @@
 //! Lessons: the list of all, and each with its own boards.
 
-use super::told;
 use crate::error::ApiError;
 use crate::lessons::{self, Example, Lesson, TIERS};
 use crate::server::AppState;
 use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
-use ninefold::logic::{self, Technique};
+use ninefold::explain::view::digits;
+use ninefold::{Notation, Technique, logic};
 use serde_json::{Value, json};
 
 /// Answers `GET /api/lessons`: all lessons by tier.
@@ -46,13 +46,15 @@ fn tell(lesson: &Lesson) -> Value {
 }
 
 fn board(example: &Example, technique: Technique) -> Value {
-    let Example { puzzle, position, .. } = example;
-    let order = puzzle.order();
+    let (position, candidates) = (&example.position, example.position.candidates());
+    let order = position.order();
+    let steps = example.steps(technique);
+    let steps = (1..).zip(&steps).map(|(number, step)| step.view(number, candidates, Notation::default()));
     json!({
-        "puzzle": puzzle.to_string(),
+        "puzzle": position.puzzle().to_string(),
         "boxes": format!("{}x{}", order.box_rows(), order.box_columns()),
         "grid": position.grid().to_string(),
-        "candidates": told::candidates(position),
-        "steps": example.steps(technique).iter().map(|step| told::step(step, position)).collect::<Vec<_>>(),
+        "candidates": digits(candidates),
+        "steps": steps.collect::<Vec<_>>(),
     })
 }

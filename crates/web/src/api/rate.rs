@@ -1,54 +1,49 @@
 //! Rate: how hard a puzzle is, on every scale and by the techniques it asks for.
 
-use super::explain::walk;
-use super::position::Asked;
+use super::explain::explain;
+use super::game::Asked;
 use crate::error::ApiError;
 use crate::json_body::JsonBody;
 use crate::server::AppState;
 use axum::Json;
 use axum::extract::State;
-use ninefold::grid::{Candidates, Grid};
-use ninefold::logic::{self, Step};
 use ninefold::rate::{consistency, dupree};
-use ninefold::search::{Limits, Solutions, default_for};
+use ninefold::{Grid, Options, Position, Solutions, Technique, Uses};
 use serde_json::{Value, json};
 use std::sync::atomic::AtomicBool;
-use std::time::Duration;
 
 /// Trials that one request may spend; the hardest puzzles known need fewer than 20,000.
 const MOST_TRIALS: u64 = 50_000;
 
 /// Answers `POST /api/rate`; entries and marks do not count, only the clues.
 pub async fn answer(State(state): State<AppState>, JsonBody(asked): JsonBody<Asked>) -> Result<Json<Value>, ApiError> {
-    let puzzle = asked.position()?.puzzle;
-    let start = Candidates::of(&puzzle).map_err(|conflict| {
-        ApiError::unusable(conflict.to_string(), "one of the two is a slip; no grid can hold both")
-    })?;
-    state.queues.slowly(move |gone| rate(&puzzle, &start, gone)).await?.map(Json)
+    let position =
+        Position::start(asked.game()?.position.puzzle()).map_err(|conflict| ApiError::conflict(&conflict))?;
+    state.queues.slowly(move |gone| rate(&position, gone)).await?.map(Json)
 }
 
-fn rate(puzzle: &Grid, start: &Candidates, gone: &AtomicBool) -> Result<Value, ApiError> {
-    let limits = Limits { time: Some(Duration::from_secs(10)), nodes: None, cancel: Some(gone) };
-    let proof = default_for(puzzle.order()).prove(puzzle, &limits).expect("the default solver takes every size");
-    let refused = match proof.solutions {
-        Ok(Solutions::One(_)) => None,
-        Ok(Solutions::Zero) => Some("the puzzle has no solution"),
-        Ok(Solutions::Many(..)) => Some("the puzzle has more than one solution"),
-        Err(_) => Some("the puzzle is too hard to be solved in time"),
+fn rate(position: &Position, gone: &AtomicBool) -> Result<Value, ApiError> {
+    let puzzle = position.puzzle();
+    let explanation = explain(position, gone);
+    let refused = match explanation.solutions {
+        Some(Solutions::One(_)) => None,
+        Some(Solutions::Zero) => Some("the puzzle has no solution"),
+        Some(Solutions::Many(..)) => Some("the puzzle has more than one solution"),
+        None => Some("the puzzle is too hard to be solved in time"),
     };
     if let Some(why) = refused {
         return Err(ApiError::unusable(why, "only a puzzle with one solution has a rating"));
     }
-    let (steps, end) = walk(puzzle, start, true, gone);
+    let uses = explanation.uses(&Options::default());
     let score = dupree::score_within(puzzle, MOST_TRIALS).ok();
     Ok(json!({
         "clues": puzzle.clue_count(),
         "scales": scales(puzzle, score.as_ref()),
         "dupree": score.map(|score| json!({ "points": score.points, "level": score.level().label() })),
-        "logic": end,
-        "steps": steps.len(),
-        "hardest": hardest(&steps),
-        "techniques": tally(&steps),
+        "logic": explanation.end.name(),
+        "steps": explanation.steps.len(),
+        "hardest": uses.hardest().map(|technique| technique.to_string()),
+        "techniques": tally(&uses),
     }))
 }
 
@@ -70,19 +65,8 @@ fn scales(puzzle: &Grid, score: Option<&dupree::Score>) -> Value {
     ])
 }
 
-/// The technique that stands last in our order of search.
-fn hardest(steps: &[Step]) -> Option<String> {
-    let order = logic::default_order();
-    let place = |step: &&Step| order.iter().position(|technique| *technique == step.technique);
-    steps.iter().max_by_key(place).map(|step| step.technique.to_string())
-}
-
 /// How often each technique was used, the easiest first.
-fn tally(steps: &[Step]) -> Vec<Value> {
-    let count = |technique| steps.iter().filter(|step| step.technique == technique).count();
-    logic::default_order()
-        .into_iter()
-        .filter(|&technique| count(technique) > 0)
-        .map(|technique| json!({ "name": technique.to_string(), "slug": technique.slug(), "count": count(technique) }))
-        .collect()
+fn tally(uses: &Uses) -> Vec<Value> {
+    let view = |(technique, count): &(Technique, usize)| json!({ "name": technique.to_string(), "slug": technique.slug(), "count": count });
+    uses.techniques.iter().rev().map(view).collect()
 }

@@ -26,7 +26,7 @@ pub async fn answer(
     State(state): State<AppState>,
     JsonBody(pasted): JsonBody<Pasted>,
 ) -> Result<Json<Value>, ApiError> {
-    let order = pasted.boxes.as_deref().map(super::position::order_of).transpose()?;
+    let order = pasted.boxes.as_deref().map(super::game::order_of).transpose()?;
     state.queues.quickly(move |_| read(&pasted.text, order)).await?.map(Json)
 }
 

@@ -1,7 +1,7 @@
 //! Solve: the solution with the player's entries taken into account, or who makes it impossible.
 
-use super::position::{Asked, Position};
-use super::told;
+use super::game::{Asked, Game};
+use super::pairs;
 use crate::error::ApiError;
 use crate::json_body::JsonBody;
 use crate::queues::{QUICK, SLOW};
@@ -17,9 +17,9 @@ use std::time::Duration;
 
 /// Answers `POST /api/solve`.
 pub async fn answer(State(state): State<AppState>, JsonBody(asked): JsonBody<Asked>) -> Result<Json<Value>, ApiError> {
-    let position = asked.position()?;
-    let again = position.clone();
-    let quick = state.queues.quickly(move |gone| solve(&position, QUICK, gone)).await?;
+    let game = asked.game()?;
+    let again = game.clone();
+    let quick = state.queues.quickly(move |gone| solve(&game, QUICK, gone)).await?;
     let answer = match quick {
         Err(Unfinished { stop: Stop::Time, .. }) => state.queues.slowly(move |gone| solve(&again, SLOW, gone)).await?,
         answer => answer,
@@ -34,17 +34,17 @@ pub async fn answer(State(state): State<AppState>, JsonBody(asked): JsonBody<Ask
     })))
 }
 
-fn solve(position: &Position, time: Duration, gone: &AtomicBool) -> Result<Value, Unfinished> {
-    if let Some(conflict) = position.grid.conflict() {
+fn solve(game: &Game, time: Duration, gone: &AtomicBool) -> Result<Value, Unfinished> {
+    if let Some(conflict) = game.position.grid().conflict() {
         return Ok(json!({
             "answer": "none",
             "wrong": [],
-            "conflict": told::conflict(&conflict),
+            "conflict": pairs::conflict(&conflict),
             "text": format!("There is no solution: {conflict}."),
         }));
     }
     let limits = Limits { time: Some(time), nodes: None, cancel: Some(gone) };
-    let proof = default_for(position.grid.order()).prove(&position.grid, &limits);
+    let proof = default_for(game.position.grid().order()).prove(game.position.grid(), &limits);
     match proof.expect("the default solver takes every size").solutions? {
         Solutions::One(solution) => Ok(json!({
             "answer": "one",
@@ -57,16 +57,16 @@ fn solve(position: &Position, time: Duration, gone: &AtomicBool) -> Result<Value
             "second": second.to_string(),
             "text": "There is more than one solution; here are two.",
         })),
-        Solutions::Zero => impossible(position, &limits),
+        Solutions::Zero => impossible(game, &limits),
     }
 }
 
-fn impossible(position: &Position, limits: &Limits<'_>) -> Result<Value, Unfinished> {
-    let order = position.grid.order();
+fn impossible(game: &Game, limits: &Limits<'_>) -> Result<Value, Unfinished> {
+    let order = game.position.grid().order();
     let name = |&(cell, digit): &(Cell, Digit)| {
         format!("the {} in {}", ninefold::grid::text::symbol(order, digit), order.name_of(cell))
     };
-    let (wrong, text) = match entries::blame(&position.puzzle, &position.entries, limits)? {
+    let (wrong, text) = match entries::blame(game.position.puzzle(), &game.entries, limits)? {
         None | Some(Blame::Puzzle) => (Vec::new(), "The puzzle has no solution.".to_string()),
         Some(Blame::Wrong(wrong)) => {
             let names: Vec<String> = wrong.iter().map(name).collect();
@@ -79,5 +79,5 @@ fn impossible(position: &Position, limits: &Limits<'_>) -> Result<Value, Unfinis
             (vec![entry], text)
         }
     };
-    Ok(json!({ "answer": "none", "wrong": wrong.into_iter().map(told::pair).collect::<Vec<_>>(), "text": text }))
+    Ok(json!({ "answer": "none", "wrong": wrong.into_iter().map(pairs::pair).collect::<Vec<_>>(), "text": text }))
 }

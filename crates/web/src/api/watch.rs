@@ -9,7 +9,7 @@ mod network;
 mod search;
 mod stage;
 
-use super::position::Asked;
+use super::game::Asked;
 use crate::error::ApiError;
 use crate::json_body::JsonBody;
 use crate::networks::Network;
@@ -53,7 +53,7 @@ pub async fn answer(
     JsonBody(wanted): JsonBody<Wanted>,
 ) -> Result<impl IntoResponse, ApiError> {
     let asked = Asked { puzzle: wanted.puzzle, boxes: wanted.boxes, entries: Vec::new(), marks: Vec::new() };
-    let puzzle = asked.position()?.puzzle;
+    let puzzle = asked.game()?.position.puzzle().clone();
     if let Some(conflict) = puzzle.conflict() {
         return Err(ApiError::unusable(conflict.to_string(), "one of the two is a slip; no grid can hold both"));
     }

@@ -2,10 +2,10 @@
 
 use crate::queues::SLOW;
 use axum::body::Bytes;
+use ninefold::explain::view::PictureView;
 use ninefold::grid::{Cell, Digit, Grid, text};
 use ninefold::search::Limits;
 use serde::Serialize;
-use serde_json::Value;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -34,14 +34,14 @@ pub struct Frame {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub odds: Vec<Vec<u8>>,
     /// The candidates of each cell.
-    #[serde(skip_serializing_if = "Value::is_null")]
-    pub candidates: Value,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub candidates: Option<Vec<Vec<u8>>>,
     /// Cells that hold a wrong digit.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub wrong: Vec<usize>,
     /// What to colour and which arrows to draw.
-    #[serde(skip_serializing_if = "Value::is_null")]
-    pub picture: Value,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub picture: Option<PictureView>,
     /// How it ended, with the last frame: `solved`, `none`, `open`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub end: Option<&'static str>,
@@ -104,11 +104,6 @@ impl<'a> Stage<'a> {
             nodes: None,
             cancel: Some(self.gone),
         }
-    }
-
-    /// When it is over at the latest.
-    pub fn until(&self) -> Instant {
-        self.until
     }
 
     /// The flag of a viewer who has gone.

@@ -1,13 +1,13 @@
-//! Positions as they are asked about: a puzzle, the player's entries and marks.
+//! Games as they are asked about: a puzzle, the player's entries and marks.
 
 use crate::error::ApiError;
-use ninefold::grid::{Candidates, Cell, Digit, DigitSet, Grid, Order, text};
+use ninefold::grid::{Candidates, Cell, Digit, DigitSet, Grid, Order, Position, text};
 use serde::Deserialize;
 
 /// The largest side that is answered over the network; larger grids belong to the command line.
 const MOST_SIDE: usize = 25;
 
-/// A position in a request.
+/// A game in a request.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Asked {
@@ -23,17 +23,13 @@ pub struct Asked {
     pub marks: Vec<Vec<u8>>,
 }
 
-/// A position that has been understood.
+/// A game that has been understood.
 #[derive(Clone, Debug)]
-pub struct Position {
-    /// The clues.
-    pub puzzle: Grid,
+pub struct Game {
     /// The player's digits in the order in which they were written.
     pub entries: Vec<(Cell, Digit)>,
-    /// Clues and entries together; they may break the rules.
-    pub grid: Grid,
-    /// The player's marks; cells without any have none here.
-    pub marks: Candidates,
+    /// Clues, entries and marks. The digits may break the rules; cells without marks have no candidates here.
+    pub position: Position,
 }
 
 /// The order with this box shape, if it is small enough for the network.
@@ -54,7 +50,7 @@ fn small_enough(order: Order) -> Result<Order, ApiError> {
 
 impl Asked {
     /// Understands the request, or says what is wrong with it.
-    pub fn position(&self) -> Result<Position, ApiError> {
+    pub fn game(&self) -> Result<Game, ApiError> {
         let order = self.boxes.as_deref().map(order_of).transpose()?;
         let puzzle = text::read_position(&self.puzzle, order).map_err(|error| {
             ApiError::unusable(error.to_string(), "write one character for each cell: digits, and 0 or . for empty")
@@ -65,7 +61,8 @@ impl Asked {
         entries.iter().for_each(|&(cell, digit)| grid.set(cell, Some(digit)));
         let marks = self.marks(&grid)?;
         debug_assert_eq!(order, marks.order());
-        Ok(Position { puzzle, entries, grid, marks })
+        let position = Position::new(puzzle, marks).expect("entries go into empty cells of the puzzle");
+        Ok(Game { entries, position })
     }
 
     fn entries(&self, puzzle: &Grid) -> Result<Vec<(Cell, Digit)>, ApiError> {
