@@ -129,7 +129,9 @@ impl Iterator for Checked<'_> {
 /// What keeps a position from being explained.
 fn obstacle(position: &Position, only: Option<&Grid>) -> Option<End> {
     let conflict = position.grid().conflict().map(End::Conflict);
-    conflict.or_else(|| mistake(position.candidates(), only?).map(End::Mistake))
+    let altered = || position.altered_clue().map(|(cell, digit)| Mistake::WrongDigit { cell, digit });
+    let mistake = || altered().or_else(|| mistake(position.candidates(), only?)).map(End::Mistake);
+    conflict.or_else(mistake)
 }
 
 /// A position explained.

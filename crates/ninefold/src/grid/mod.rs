@@ -17,7 +17,7 @@ pub use candidates::{Candidates, Places};
 pub use cell_set::{CellSet, Cells};
 pub use digit::{Digit, DigitSet};
 pub use order::{Cell, House, Order, OrderError};
-pub use position::{Position, PositionError};
+pub use position::{DifferentSizes, Position};
 pub use solutions::Solutions;
 pub use symmetry::Symmetry;
 pub use text::ParseGridError;

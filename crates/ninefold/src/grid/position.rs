@@ -11,28 +11,14 @@ pub struct Position {
     candidates: Candidates,
 }
 
-/// A puzzle and candidates that do not belong together.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum PositionError {
-    /// They are of different sizes.
-    #[error("the puzzle is {puzzle}, but the position is {position}")]
-    DifferentSizes {
-        /// The size of the puzzle.
-        puzzle: Order,
-        /// The size of the position.
-        position: Order,
-    },
-    /// A cell holds another digit than the clue there.
-    #[error("the puzzle has {clue} in {name}, but the position has {found}")]
-    NotTheClue {
-        /// The name of the cell.
-        name: String,
-        /// The clue.
-        clue: Digit,
-        /// What the position has there.
-        found: Digit,
-    },
+/// A puzzle and candidates of different sizes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the puzzle is {puzzle}, but the position is {position}")]
+pub struct DifferentSizes {
+    /// The size of the puzzle.
+    pub puzzle: Order,
+    /// The size of the position.
+    pub position: Order,
 }
 
 impl Position {
@@ -51,25 +37,24 @@ impl Position {
         Ok(Position { puzzle: puzzle.clone(), candidates: Candidates::of(puzzle)? })
     }
 
-    /// A position on the way. A clue that the position lacks is filled in; the digits may break the rules, as those of a
-    /// player sometimes do.
-    pub fn new(puzzle: Grid, candidates: Candidates) -> Result<Position, PositionError> {
-        let (order, reached) = (puzzle.order(), candidates.order());
-        if order != reached {
-            return Err(PositionError::DifferentSizes { puzzle: order, position: reached });
+    /// A position on the way. A clue that the position lacks is filled in. The digits may break the rules or differ from a
+    /// clue, as those of a player sometimes do.
+    pub fn new(puzzle: Grid, mut candidates: Candidates) -> Result<Position, DifferentSizes> {
+        if puzzle.order() != candidates.order() {
+            return Err(DifferentSizes { puzzle: puzzle.order(), position: candidates.order() });
         }
-        let mut position = Position { puzzle, candidates };
-        let clues: Vec<(Cell, Digit)> = position.puzzle.clues().collect();
-        for (cell, clue) in clues {
-            match position.candidates.grid()[cell] {
-                Some(found) if found != clue => {
-                    return Err(PositionError::NotTheClue { name: order.name_of(cell), clue, found });
-                }
-                Some(_) => {}
-                None => position.candidates.place(cell, clue),
+        for (cell, clue) in puzzle.clues() {
+            if candidates.grid()[cell].is_none() {
+                candidates.place(cell, clue);
             }
         }
-        Ok(position)
+        Ok(Position { puzzle, candidates })
+    }
+
+    /// The first cell that holds another digit than its clue, and that digit.
+    pub fn altered_clue(&self) -> Option<(Cell, Digit)> {
+        let held = |(cell, clue): (Cell, Digit)| Some((cell, self.grid()[cell].filter(|digit| *digit != clue)?));
+        self.puzzle.clues().find_map(held)
     }
 
     /// The clues.
@@ -117,8 +102,15 @@ mod tests {
     }
 
     #[test]
+    fn an_altered_clue_is_found() {
+        let (puzzle, altered): (Grid, Grid) =
+            ("1..4..1..3..4..3".parse().unwrap(), "2...............".parse().unwrap());
+        let position = Position::new(puzzle, Candidates::of(&altered).unwrap()).unwrap();
+        assert_eq!(position.altered_clue(), Some((Cell::new(0), Digit::new(2).unwrap())));
+    }
+
+    #[test]
     fn what_does_not_belong_together_is_refused() {
-        check("1..4..1..3..4..3", "2...............", Err("the puzzle has 1 in r1c1, but the position has 2"));
         let large = ".".repeat(81);
         check("1..4..1..3..4..3", &large, Err("the puzzle is 4×4, but the position is 9×9"));
     }
