@@ -1,4 +1,4 @@
-//! The guard at the door: who may ask, and what the browser may do with the answer.
+//! Who may ask, and what the browser may do with the answer: host names and security headers.
 
 use crate::error::ApiError;
 use axum::extract::Request;

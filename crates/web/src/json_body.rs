@@ -26,14 +26,14 @@ impl<T: DeserializeOwned, S: Sync> FromRequest<S> for JsonBody<T> {
         if kind.split(';').next().map(str::trim) != Some("application/json") {
             return Err(ApiError::new(
                 StatusCode::UNSUPPORTED_MEDIA_TYPE,
-                "the body is not called JSON",
+                "the body is not labelled as JSON",
                 "send the header content-type: application/json",
             ));
         }
         let bytes = body(request).await?;
         serde_json::from_slice(&bytes).map(JsonBody).map_err(|error| {
-            let hint = "see /openapi.json for what is understood";
-            ApiError::new(StatusCode::BAD_REQUEST, format!("the body is not what is asked for: {error}"), hint)
+            let hint = "see /openapi.json for what is expected";
+            ApiError::new(StatusCode::BAD_REQUEST, format!("the body does not have the expected form: {error}"), hint)
         })
     }
 }

@@ -118,7 +118,7 @@ impl Queue {
         let Ok(_waiting) = self.waiting.try_acquire() else {
             return Err(ApiError::new(
                 StatusCode::SERVICE_UNAVAILABLE,
-                "too many questions are waiting",
+                "too many requests are waiting",
                 "ask again in a moment",
             ));
         };

@@ -113,8 +113,8 @@ fn router_of(state: AppState, own_hosts: Vec<String>) -> Router {
         .merge(assets::routes())
         .fallback(async || ApiError::new(StatusCode::NOT_FOUND, "there is nothing here", "the page is at /"))
         .method_not_allowed_fallback(async || {
-            let hint = "pages are read with GET, questions are asked with POST; see /openapi.json";
-            ApiError::new(StatusCode::METHOD_NOT_ALLOWED, "not with this method", hint)
+            let hint = "pages are read with GET, the API is called with POST; see /openapi.json";
+            ApiError::new(StatusCode::METHOD_NOT_ALLOWED, "this method is not allowed here", hint)
         })
         .with_state(state)
         .layer(middleware::from_fn(move |request, next| {

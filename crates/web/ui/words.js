@@ -26,7 +26,7 @@ export const words = {
   tryIt: "This is the position of the lesson, with all its candidates. Find the step.",
   clues: "Clues",
   hardest: "Hardest technique",
-  logicEnds: { solved: "logic alone solves it", stuck: "logic alone does not solve it", unfinished: "logic ran out of time" },
+  logicEnds: { solved: "logic alone solves it", stuck: "logic alone does not solve it", time: "logic ran out of time" },
   uses: (name, count) => `${name}: ${count}`,
   ratedBoard: "The puzzle that is rated",
   rated: ({ steps }) => (steps > 0 ? `${steps} steps of logic.` : "No technique of ours finds a first step."),

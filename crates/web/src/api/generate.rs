@@ -54,7 +54,7 @@ pub async fn answer(
 ) -> Result<Json<Value>, ApiError> {
     let order = wanted.boxes.as_deref().map_or(Ok(Order::NINE), order_of)?;
     if order.side() > 16 {
-        return Err(ApiError::unusable(format!("no {order} puzzles are made here"), "16×16 is the largest"));
+        return Err(ApiError::unusable(format!("{order} puzzles cannot be made here"), "16×16 is the largest"));
     }
     let demands = demands(&wanted, order)?;
     let symmetry = match wanted.symmetry.as_deref() {
@@ -145,11 +145,11 @@ fn make(looks: &Looks, demands: &Demands, seed: u64, gone: &AtomicBool) -> Resul
         }
     }
     let error = format!("no such puzzle was found in {} seconds", LONGEST.as_secs());
-    Err(ApiError::new(StatusCode::SERVICE_UNAVAILABLE, error, "ask again, or wish for less"))
+    Err(ApiError::new(StatusCode::SERVICE_UNAVAILABLE, error, "try again, or wish for less"))
 }
 
 fn bad_wish(bad: BadWish) -> ApiError {
-    ApiError::unusable(bad.to_string(), "no puzzle can be so; change one of the wishes")
+    ApiError::unusable(bad.to_string(), "no puzzle can satisfy this; change one of the wishes")
 }
 
 /// A different puzzle each time nobody asks for a certain one.
