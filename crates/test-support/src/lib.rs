@@ -30,7 +30,10 @@ macro_rules! tests {
 
 /// A test that needs these resources.
 pub fn test(name: &str, needs: &[Resource], body: impl FnOnce() + Send + 'static) -> Trial {
-    let required = resource::required().unwrap_or_else(|error| panic!("{error}"));
+    let required = resource::required().unwrap_or_else(|error| {
+        eprintln!("error: {error}");
+        std::process::exit(2);
+    });
     let missing = needs.iter().copied().filter(|resource| resource.path().is_none()).collect();
     trial(name, missing, &required, body)
 }
