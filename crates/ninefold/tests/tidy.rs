@@ -19,7 +19,6 @@ const MAY_USE: &[(&str, &[&str])] = &[
 /// Which crates of the workspace a crate may depend on.
 const MAY_DEPEND_ON: &[(&str, &[&str])] = &[
     ("ninefold", &[]),
-    ("colored", &[]),
     ("parquet", &["ninefold"]),
     ("neural", &["ninefold"]),
     ("batch", &["ninefold"]),

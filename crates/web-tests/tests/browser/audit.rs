@@ -1,17 +1,13 @@
-//! An accessibility audit with axe, where axe is installed; its code is not ours and is not kept here.
+//! An accessibility audit with axe; its code is not ours and is not kept here.
 
 use crate::player::Player;
+use ninefold_test_support::Resource;
 use serde_json::Value;
-use std::path::PathBuf;
 
-#[tokio::test]
-async fn the_accessibility_audit_finds_nothing_serious() {
-    let Some(axe) = axe_on_this_machine() else {
-        eprintln!("skipped: no axe-core was found (npm install axe-core in the root, or set NINEFOLD_AXE)");
-        return;
-    };
+pub async fn the_accessibility_audit_finds_nothing_serious() {
+    let axe = Resource::Axe.path().expect("the audit runs only where axe is");
     let script = std::fs::read_to_string(axe).expect("axe can be read");
-    let Some(player) = Player::open("/").await else { return };
+    let player = Player::open("/").await;
     player.see(&format!("{script}; true")).await;
     let view = |name: &str| format!("document.querySelector('nav [data-do=\"view-{name}\"]').click()");
     let ready = "!document.getElementById('view-play').hidden";
@@ -66,10 +62,4 @@ async fn the_accessibility_audit_finds_nothing_serious() {
     player.until("window.audit !== null").await;
     assert_ne!(player.see("window.audit.violations.length").await, Value::from(0));
     player.leave().await;
-}
-
-fn axe_on_this_machine() -> Option<PathBuf> {
-    let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let named = std::env::var_os("NINEFOLD_AXE").map(PathBuf::from);
-    named.into_iter().chain([root.join("node_modules/axe-core/axe.min.js")]).find(|path| path.is_file())
 }

@@ -4,9 +4,8 @@ use crate::player::{Player, SHIFT};
 use crate::{PUZZLE, SOLUTION};
 use serde_json::json;
 
-#[tokio::test]
-async fn digits_are_entered_in_every_way_and_settings_are_kept() {
-    let Some(player) = Player::open(&format!("/#p={PUZZLE}")).await else { return };
+pub async fn digits_are_entered_in_every_way_and_settings_are_kept() {
+    let player = Player::open(&format!("/#p={PUZZLE}")).await;
     player.on_a_desk().await;
     // The first page and all it loads, as it came over the wire.
     player.until("document.readyState === 'complete'").await;
@@ -93,9 +92,8 @@ async fn digits_are_entered_in_every_way_and_settings_are_kept() {
     player.leave().await;
 }
 
-#[tokio::test]
-async fn any_format_can_be_pasted() {
-    let Some(player) = Player::open(&format!("/#p={PUZZLE}")).await else { return };
+pub async fn any_format_can_be_pasted() {
+    let player = Player::open(&format!("/#p={PUZZLE}")).await;
     let drawn = "1 . | . 4\n. . | 1 .\n----+----\n. 3 | . .\n4 . | . 3\n";
     let csv = format!("puzzle,solution\n{},{SOLUTION}\n", PUZZLE.replace('.', "0"));
     let marks = "+--------+--------+\n| 1 23 23 4 |\n".to_string();

@@ -23,9 +23,8 @@ const EYES: &str = "(() => {
     requestAnimationFrame(frame);
 })()";
 
-#[tokio::test]
-async fn the_first_frame_after_a_key_shows_all_that_it_changes() {
-    let Some(player) = Player::open("/").await else { return };
+pub async fn the_first_frame_after_a_key_shows_all_that_it_changes() {
+    let player = Player::open("/").await;
     player.on_a_desk().await;
     for (side, box_side) in [(4, 2), (9, 3), (16, 4)] {
         // Only two cells are filled: a 2 in the second row, and another in the last.
@@ -76,10 +75,9 @@ async fn in_one_frame(player: &Player, key: &str) -> Vec<String> {
 
 /// What a key costs the processor, part by part, is printed for the record of the page; `NINEFOLD_KEYS=40` presses more
 /// keys than the few that show that each is painted.
-#[tokio::test]
-async fn every_key_is_painted_and_says_what_it_costs() {
+pub async fn every_key_is_painted_and_says_what_it_costs() {
     let count = std::env::var("NINEFOLD_KEYS").map_or(8, |count| count.parse().expect("a number of keys"));
-    let Some(player) = Player::open("/").await else { return };
+    let player = Player::open("/").await;
     player.on_a_desk().await;
     println!(
         "| board | {} | all on the main thread | raster | frames | key to commit |",

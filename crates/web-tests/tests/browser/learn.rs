@@ -3,10 +3,9 @@
 use crate::player::Player;
 use serde_json::json;
 
-#[tokio::test]
-async fn lessons_are_found_in_the_list_from_a_hint_and_by_their_address() {
+pub async fn lessons_are_found_in_the_list_from_a_hint_and_by_their_address() {
     let puzzle = "7..849.3.928135..64..267.896427839513974516288156923..2.4516.931....8.6.5....4.1.";
-    let Some(player) = Player::open(&format!("/#p={puzzle}")).await else { return };
+    let player = Player::open(&format!("/#p={puzzle}")).await;
     player.on_a_desk().await;
     player.press("hint").await;
     player.until("document.getElementById('reasontitle').textContent === 'Where to look'").await;

@@ -1,7 +1,7 @@
 //! Plays on the page as a person does, in a headless Chromium.
 //!
-//! Without a browser every test says that it is skipped; `NINEFOLD_REQUIRE_BROWSER=1` makes that a failure. Pictures of
-//! what was seen lie in `target/screenshots` afterwards.
+//! Without a browser these tests are ignored, or fail under `NINEFOLD_REQUIRE=browser,axe`. Pictures of what was seen lie
+//! in `target/screenshots` afterwards.
 
 mod audit;
 mod entry;
@@ -11,19 +11,58 @@ mod make;
 mod player;
 mod watch;
 
+use ninefold_test_support::{self as support, Resource};
 use player::{ALT, CONTROL, Player, SHIFT};
 use serde_json::json;
 
 const PUZZLE: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
 const SOLUTION: &str = "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
 
+/// Tests that play, each in a runtime of its own.
+macro_rules! plays {
+    ([$($needs:ident),+] $($play:path),+ $(,)?) => {
+        [$(support::test(stringify!($play), &[$(Resource::$needs),+], || in_a_runtime($play()))),+]
+    };
+}
+
+fn main() {
+    let audits = plays![[Chromium, Axe] audit::the_accessibility_audit_finds_nothing_serious];
+    let plays = plays![
+        [Chromium]
+        a_puzzle_is_played_to_the_end_by_keyboard,
+        a_wrong_digit_is_checked_and_cleared,
+        a_puzzle_from_a_book_is_typed_and_solved,
+        solve_names_the_entry_that_makes_it_impossible,
+        two_of_several_solutions_are_shown,
+        a_hint_comes_in_three_stages_and_is_followed,
+        an_explanation_is_walked_forwards_and_backwards,
+        marks_colours_undo_and_redo_are_kept_in_the_link,
+        the_game_goes_on_after_a_reload_and_without_the_server,
+        the_page_is_good_on_a_phone_in_the_dark_and_on_paper,
+        sixteen_by_sixteen_is_made_and_played,
+        entry::digits_are_entered_in_every_way_and_settings_are_kept,
+        entry::any_format_can_be_pasted,
+        frames::the_first_frame_after_a_key_shows_all_that_it_changes,
+        frames::every_key_is_painted_and_says_what_it_costs,
+        learn::lessons_are_found_in_the_list_from_a_hint_and_by_their_address,
+        make::a_puzzle_is_rated_others_are_made_and_a_batch_becomes_a_table,
+        make::a_new_puzzle_needs_the_technique_that_was_wished_for,
+        watch::systems_are_watched_side_by_side_and_stopped,
+        watch::a_show_that_is_stopped_ends_on_the_server_too,
+    ];
+    support::run(Vec::from_iter(audits.into_iter().chain(plays)));
+}
+
+fn in_a_runtime(play: impl Future<Output = ()>) {
+    tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime starts").block_on(play);
+}
+
 fn address(puzzle: &str) -> String {
     format!("/#p={puzzle}")
 }
 
-#[tokio::test]
 async fn a_puzzle_is_played_to_the_end_by_keyboard() {
-    let Some(player) = Player::open(&address(PUZZLE)).await else { return };
+    let player = Player::open(&address(PUZZLE)).await;
     player.picture("start").await;
     player.click(".cell[data-cell=\"0\"]").await;
     for row in 0..9 {
@@ -41,9 +80,8 @@ async fn a_puzzle_is_played_to_the_end_by_keyboard() {
     player.leave().await;
 }
 
-#[tokio::test]
 async fn a_wrong_digit_is_checked_and_cleared() {
-    let Some(player) = Player::open(&address(PUZZLE)).await else { return };
+    let player = Player::open(&address(PUZZLE)).await;
     player.click(".cell[data-cell=\"2\"]").await;
     player.keys(&["1"]).await;
     player.press("check").await;
@@ -56,9 +94,8 @@ async fn a_wrong_digit_is_checked_and_cleared() {
     player.leave().await;
 }
 
-#[tokio::test]
 async fn a_puzzle_from_a_book_is_typed_and_solved() {
-    let Some(player) = Player::open(&address(PUZZLE)).await else { return };
+    let player = Player::open(&address(PUZZLE)).await;
     player.press("blank").await;
     player.press("blank-3x3").await;
     player.write_grid(PUZZLE).await;
@@ -69,9 +106,8 @@ async fn a_puzzle_from_a_book_is_typed_and_solved() {
     player.leave().await;
 }
 
-#[tokio::test]
 async fn solve_names_the_entry_that_makes_it_impossible() {
-    let Some(player) = Player::open(&address(PUZZLE)).await else { return };
+    let player = Player::open(&address(PUZZLE)).await;
     player.click(".cell[data-cell=\"3\"]").await;
     player.keys(&["2"]).await;
     player.press("solve").await;
@@ -79,9 +115,8 @@ async fn solve_names_the_entry_that_makes_it_impossible() {
     player.leave().await;
 }
 
-#[tokio::test]
 async fn two_of_several_solutions_are_shown() {
-    let Some(player) = Player::open(&address(&".".repeat(16))).await else { return };
+    let player = Player::open(&address(&".".repeat(16))).await;
     player.press("solve").await;
     player.until_told("more than one solution").await;
     let first = player.board().await;
@@ -91,10 +126,9 @@ async fn two_of_several_solutions_are_shown() {
     player.leave().await;
 }
 
-#[tokio::test]
 async fn a_hint_comes_in_three_stages_and_is_followed() {
     let puzzle = "7..849.3.928135..64..267.896427839513974516288156923..2.4516.931....8.6.5....4.1.";
-    let Some(player) = Player::open(&address(puzzle)).await else { return };
+    let player = Player::open(&address(puzzle)).await;
     player.click(".cell[data-cell=\"1\"]").await;
     player.keys(&["h"]).await;
     player.until("document.getElementById('reasontitle').textContent === 'Where to look'").await;
@@ -110,10 +144,9 @@ async fn a_hint_comes_in_three_stages_and_is_followed() {
     player.leave().await;
 }
 
-#[tokio::test]
 async fn an_explanation_is_walked_forwards_and_backwards() {
     let puzzle = ".7......5..5..329..4..8...79.....1.8.1..2.9....38...5...7.9..4.6...4.....9...2...";
-    let Some(player) = Player::open(&address(puzzle)).await else { return };
+    let player = Player::open(&address(puzzle)).await;
     player.press("explain").await;
     player.until("document.getElementById('reasontitle').textContent.startsWith('Step 1 of')").await;
     // Walk to the first step with arrows.
@@ -134,9 +167,8 @@ async fn an_explanation_is_walked_forwards_and_backwards() {
     player.leave().await;
 }
 
-#[tokio::test]
 async fn marks_colours_undo_and_redo_are_kept_in_the_link() {
-    let Some(player) = Player::open(&address(PUZZLE)).await else { return };
+    let player = Player::open(&address(PUZZLE)).await;
     player.click(".cell[data-cell=\"2\"]").await;
     player.key("1", SHIFT).await;
     player.key("4", CONTROL).await;
@@ -160,9 +192,8 @@ async fn marks_colours_undo_and_redo_are_kept_in_the_link() {
     player.leave().await;
 }
 
-#[tokio::test]
 async fn the_game_goes_on_after_a_reload_and_without_the_server() {
-    let Some(player) = Player::open(&address(PUZZLE)).await else { return };
+    let player = Player::open(&address(PUZZLE)).await;
     player.until("navigator.serviceWorker.controller !== null").await;
     player.click(".cell[data-cell=\"2\"]").await;
     player.keys(&["4"]).await;
@@ -176,9 +207,8 @@ async fn the_game_goes_on_after_a_reload_and_without_the_server() {
     player.leave().await;
 }
 
-#[tokio::test]
 async fn the_page_is_good_on_a_phone_in_the_dark_and_on_paper() {
-    let Some(player) = Player::open(&address(PUZZLE)).await else { return };
+    let player = Player::open(&address(PUZZLE)).await;
     player.on_a_phone().await;
     let fits = "document.documentElement.scrollWidth <= document.documentElement.clientWidth";
     assert_eq!(player.see(fits).await, json!(true), "nothing hangs over the edge");
@@ -197,9 +227,8 @@ async fn the_page_is_good_on_a_phone_in_the_dark_and_on_paper() {
     player.leave().await;
 }
 
-#[tokio::test]
 async fn sixteen_by_sixteen_is_made_and_played() {
-    let Some(player) = Player::open(&address(PUZZLE)).await else { return };
+    let player = Player::open(&address(PUZZLE)).await;
     player.press("panel-new").await;
     player.see("document.getElementById('new-boxes').value = '4x4'").await;
     player.press("generate").await;

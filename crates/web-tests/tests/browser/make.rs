@@ -4,9 +4,8 @@ use crate::PUZZLE;
 use crate::player::Player;
 use serde_json::json;
 
-#[tokio::test]
-async fn a_puzzle_is_rated_others_are_made_and_a_batch_becomes_a_table() {
-    let Some(player) = Player::open(&format!("/#p={PUZZLE}")).await else { return };
+pub async fn a_puzzle_is_rated_others_are_made_and_a_batch_becomes_a_table() {
+    let player = Player::open(&format!("/#p={PUZZLE}")).await;
     player.on_a_desk().await;
     player.press("view-rate").await;
     player.until("document.querySelectorAll('#rate-techniques tr').length > 1").await;
@@ -46,9 +45,8 @@ async fn a_puzzle_is_rated_others_are_made_and_a_batch_becomes_a_table() {
     player.leave().await;
 }
 
-#[tokio::test]
-async fn a_new_puzzle_needs_the_technique_that_was_wished_for() {
-    let Some(player) = Player::open(&format!("/#p={PUZZLE}")).await else { return };
+pub async fn a_new_puzzle_needs_the_technique_that_was_wished_for() {
+    let player = Player::open(&format!("/#p={PUZZLE}")).await;
     player.press("panel-new").await;
     player.until("document.querySelectorAll('#new-technique option').length > 10").await;
     player.choose("new-level", "").await;

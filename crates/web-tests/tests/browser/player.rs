@@ -14,9 +14,10 @@ use chromiumoxide::cdp::browser_protocol::tracing::{
 use chromiumoxide::page::ScreenshotParams;
 use chromiumoxide::{Browser, BrowserConfig, Page};
 use futures_util::StreamExt;
+use ninefold_test_support::Resource;
 use ninefold_web::Networks;
 use serde_json::Value;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 use tokio::sync::{Mutex, MutexGuard};
 
@@ -46,19 +47,14 @@ pub struct Player {
 }
 
 impl Player {
-    /// Opens the page at a place such as `/#p=…`; `None`, said aloud, where there is no browser.
-    pub async fn open(place: &str) -> Option<Player> {
+    /// Opens the page at a place such as `/#p=…`.
+    pub async fn open(place: &str) -> Player {
         Player::open_with(place, Networks::shipped()).await
     }
 
     /// The same with these networks on the server.
-    pub async fn open_with(place: &str, networks: Networks) -> Option<Player> {
-        let Some(executable) = browser_on_this_machine() else {
-            let required = std::env::var_os("NINEFOLD_REQUIRE_BROWSER").is_some();
-            assert!(!required, "no Chromium was found, and NINEFOLD_REQUIRE_BROWSER is set");
-            eprintln!("skipped: no Chromium was found (on Debian: apt-get install chromium)");
-            return None;
-        };
+    pub async fn open_with(place: &str, networks: Networks) -> Player {
+        let executable = Resource::Chromium.path().expect("tests that play run only where there is a browser");
         let turn = TURN.lock().await;
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a free port");
         let address = format!("http://{}", listener.local_addr().expect("an address"));
@@ -83,7 +79,7 @@ impl Player {
         page.execute(SetAutoAttachParams::new(false, false)).await.expect("workers start alone");
         let player = Player { browser, page, address, server, events, _profile: profile, _turn: turn };
         player.go(place).await;
-        Some(player)
+        player
     }
 
     /// Opens another place of the page, as if in a new tab.
@@ -288,10 +284,4 @@ impl Player {
         self.server.abort();
         self.events.abort();
     }
-}
-
-fn browser_on_this_machine() -> Option<PathBuf> {
-    let folders = std::env::var_os("PATH")?;
-    let names = ["chromium", "chromium-browser", "google-chrome"];
-    std::env::split_paths(&folders).flat_map(|folder| names.map(|name| folder.join(name))).find(|path| path.is_file())
 }

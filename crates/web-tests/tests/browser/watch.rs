@@ -30,11 +30,10 @@ fn small_network(folder: &Path) -> PathBuf {
     folder.join(neural::train::WEIGHTS)
 }
 
-#[tokio::test]
-async fn systems_are_watched_side_by_side_and_stopped() {
+pub async fn systems_are_watched_side_by_side_and_stopped() {
     let folder = tempfile::tempdir().expect("a folder for weights");
     let networks = Networks::shipped().with("dense", small_network(folder.path())).expect("weights fit");
-    let Some(player) = Player::open_with(&format!("/#p={PUZZLE}"), networks).await else { return };
+    let player = Player::open_with(&format!("/#p={PUZZLE}"), networks).await;
     player.on_a_desk().await;
     player.press("view-watch").await;
     player.until("document.querySelectorAll('#watch-system-0 option').length > 5").await;
@@ -93,12 +92,11 @@ async fn systems_are_watched_side_by_side_and_stopped() {
     player.leave().await;
 }
 
-#[tokio::test]
-async fn a_show_that_is_stopped_ends_on_the_server_too() {
+pub async fn a_show_that_is_stopped_ends_on_the_server_too() {
     // Nothing fits into the last cell; backtracking finds that out when everything else has been tried.
     let endless =
         "/#watch=backtrack&p=........5........6........7........8........9...........................1234.....";
-    let Some(player) = Player::open(endless).await else { return };
+    let player = Player::open(endless).await;
     player.until("document.getElementById('watch-system-0').value === 'backtrack'").await;
     player.press("watch-start").await;
     player.until("document.getElementById('stage-count-0').textContent.includes('of')").await;

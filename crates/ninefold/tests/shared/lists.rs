@@ -1,16 +1,12 @@
-//! The public puzzle lists of `../shared/data`, beside the workspace: every solver gives the answers of its README.
+//! The public puzzle lists: every solver gives the answers of their README.
 //!
-//! The lists are not part of this repository; without them these tests say so and pass. A few lines of each list are
-//! taken, evenly spread; `NINEFOLD_CASES=1000 cargo test --test shared_data` takes about 1000 of each.
+//! A few lines of each list are taken, evenly spread; `NINEFOLD_CASES=1000 cargo test --test shared lists` takes about
+//! 1000 of each.
 
-#[path = "common/amount.rs"]
-mod amount;
-
-use flate2::read::GzDecoder;
+use crate::amount;
 use ninefold::grid::{Grid, House, text};
 use ninefold::search::{self, Limits, Solutions, Solver};
-use std::io::Read;
-use std::path::{Path, PathBuf};
+use ninefold_test_support::shared;
 
 /// Solvers too slow for the hard lists. They get a few nodes for each line; what they find with them must be right.
 const PLAIN: [&str; 2] = ["backtrack", "astar"];
@@ -26,8 +22,7 @@ enum Expected {
     OneOrMany,
 }
 
-#[test]
-fn puzzles_with_one_solution() {
+pub fn puzzles_with_one_solution() {
     for list in [
         "sudoku_17_clue.txt.gz",
         "forum_hardest_1905_er11plus.txt.gz",
@@ -47,31 +42,26 @@ fn puzzles_with_one_solution() {
     }
 }
 
-#[test]
-fn puzzles_with_many_solutions() {
+pub fn puzzles_with_many_solutions() {
     check("multi_solution_serg.txt", Expected::Many, None);
 }
 
-#[test]
-fn puzzles_without_a_solution() {
+pub fn puzzles_without_a_solution() {
     check("no_solution_generated.txt", Expected::Zero, None);
 }
 
-#[test]
-fn half_filled_grids_of_9x9() {
+pub fn half_filled_grids_of_9x9() {
     check("quasi_completion_9x9_acs.txt", Expected::OneOrMany, None);
 }
 
-#[test]
-fn half_filled_grids_of_16x16_and_25x25() {
+pub fn half_filled_grids_of_16x16_and_25x25() {
     // Some of them are beyond every plain search, so all solvers may run out of nodes here.
     check("quasi_completion_16x16_acs.txt", Expected::OneOrMany, Some(2_000));
     check("quasi_completion_25x25_acs.txt", Expected::OneOrMany, Some(500));
 }
 
-#[test]
-fn all_half_filled_grids_of_9x9_are_counted_as_the_readme_says() {
-    let Some(lines) = read("quasi_completion_9x9_acs.txt") else { return };
+pub fn all_half_filled_grids_of_9x9_are_counted_as_the_readme_says() {
+    let lines = shared::lines("quasi_completion_9x9_acs.txt");
     let mut unique = 0;
     for line in &lines {
         let puzzle = text::read(line, None).expect(line);
@@ -82,18 +72,16 @@ fn all_half_filled_grids_of_9x9_are_counted_as_the_readme_says() {
     assert_eq!((unique, lines.len() - unique), (877, 1_023));
 }
 
-#[test]
-fn named_puzzles() {
-    let Some(lines) = read("named_hard_9x9_acs.txt") else { return };
+pub fn named_puzzles() {
+    let lines = shared::lines("named_hard_9x9_acs.txt");
     for line in &lines {
         let expected = if line.ends_with("sabuncu3") { Expected::Many } else { Expected::One };
         check_line(line, expected, None);
     }
 }
 
-#[test]
-fn invalid_puzzles_are_invalid_in_the_way_their_label_says() {
-    let Some(lines) = read("invalid_cases_labelled.txt") else { return };
+pub fn invalid_puzzles_are_invalid_in_the_way_their_label_says() {
+    let lines = shared::lines("invalid_cases_labelled.txt");
     for line in &lines {
         check_line(line, Expected::Zero, None);
         let house = puzzle_of(line).conflict().map(|conflict| conflict.house);
@@ -109,7 +97,7 @@ fn invalid_puzzles_are_invalid_in_the_way_their_label_says() {
 
 /// Asks every solver about some lines of a list.
 fn check(list: &str, expected: Expected, nodes: Option<u64>) {
-    let Some(lines) = read(list) else { return };
+    let lines = shared::lines(list);
     let step = lines.len().div_ceil(amount::cases(20).max(1));
     let sample: Vec<&String> = lines.iter().step_by(step.max(1)).collect();
     for line in &sample {
@@ -155,22 +143,4 @@ fn answer(solver: &dyn Solver, puzzle: &Grid, nodes: Option<u64>) -> Option<usiz
 fn puzzle_of(line: &str) -> Grid {
     let puzzle = line.split(' ').next().unwrap_or(line);
     text::read_position(puzzle, None).unwrap_or_else(|error| panic!("{line}: {error}"))
-}
-
-/// The lines of a list, or nothing and a word about it where the lists are absent.
-fn read(list: &str) -> Option<Vec<String>> {
-    let folder: PathBuf = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
-    if !folder.is_dir() {
-        println!("skipped: ../shared/data is absent");
-        return None;
-    }
-    let bytes = std::fs::read(folder.join(list)).unwrap_or_else(|error| panic!("{list}: {error}"));
-    let mut text = String::new();
-    let read = if list.ends_with(".gz") {
-        GzDecoder::new(&bytes[..]).read_to_string(&mut text)
-    } else {
-        (&bytes[..]).read_to_string(&mut text)
-    };
-    read.unwrap_or_else(|error| panic!("{list}: {error}"));
-    Some(text.lines().map(str::to_string).collect())
 }

@@ -1,15 +1,10 @@
-//! DuPree's scores against the answers of his own program, where those are at hand.
+//! DuPree's scores against the answers of his own program.
 
 use ninefold::rate::dupree;
-use std::path::Path;
+use ninefold_test_support::shared;
 
-#[test]
-fn every_score_equals_the_one_of_the_original_program() {
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/oracle_dupree.csv");
-    let Ok(text) = std::fs::read_to_string(&file) else {
-        println!("skipped: ../shared/data is absent");
-        return;
-    };
+pub fn every_score_equals_the_one_of_the_original_program() {
+    let text = shared::text("oracle_dupree.csv");
     let mut wrong = Vec::new();
     let mut compared = 0;
     for line in text.lines().skip(1) {

@@ -1,21 +1,14 @@
-//! Consistency levels against the answers of another program, where those are at hand.
+//! Consistency levels against the answers of another program.
 //!
 //! Every line up to SGAC is compared. Of the slow, strong levels about 30 lines are, evenly spread; `NINEFOLD_CASES=300`
 //! takes all of them.
 
-#[path = "common/amount.rs"]
-mod amount;
-
+use crate::amount;
 use ninefold::rate::consistency::{Level, Verdict, weakest};
-use std::path::Path;
+use ninefold_test_support::shared;
 
-#[test]
-fn every_level_equals_the_one_of_the_other_program() {
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/oracle_consistency.csv");
-    let Ok(text) = std::fs::read_to_string(&file) else {
-        println!("skipped: ../shared/data is absent");
-        return;
-    };
+pub fn every_level_equals_the_one_of_the_other_program() {
+    let text = shared::text("oracle_consistency.csv");
     let is_strong = |line: &str| line.rsplit(',').next().and_then(Level::by_name) > Some(Level::Sgac);
     let step = text.lines().filter(|line| is_strong(line)).count().div_ceil(amount::cases(30).max(1));
     let mut compared = 0;

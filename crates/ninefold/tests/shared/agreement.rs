@@ -1,4 +1,4 @@
-//! How far our paths agree with those of HoDoKu 2.2.0 and of Riley's rules, where their answers are at hand.
+//! How far our paths agree with those of HoDoKu 2.2.0 and of Riley's rules.
 //!
 //! Programs that look in another order find other steps, so full agreement is not the aim. What was measured is kept as
 //! a floor: less would be a change that somebody should have meant.
@@ -8,15 +8,7 @@ use ninefold::grid::{Grid, Position};
 use ninefold::limits::Limits;
 use ninefold::logic::{Options, default_order};
 use ninefold::proof::{self, Because, HodokuLevel, Technique};
-
-fn shared(name: &str) -> Option<String> {
-    let file = format!("{}/../../../shared/data/{name}", env!("CARGO_MANIFEST_DIR"));
-    let text = std::fs::read_to_string(file).ok();
-    if text.is_none() {
-        println!("skipped: ../shared/data is absent ({name})");
-    }
-    text
-}
+use ninefold_test_support::shared;
 
 /// Says how many of all agree, and refuses fewer than the floor, in percent.
 fn at_least(what: &str, agree: usize, all: usize, floor: f64) {
@@ -50,9 +42,8 @@ fn hardest(techniques: &[Technique]) -> Option<usize> {
     techniques.iter().filter_map(|technique| order.iter().position(|other| other == technique)).max()
 }
 
-#[test]
-fn paths_agree_with_hodoku() {
-    let Some(text) = shared("oracle_hodoku_paths.txt") else { return };
+pub fn paths_agree_with_hodoku() {
+    let text = shared::text("oracle_hodoku_paths.txt");
     let (mut all, mut same_hardest, mut same_length, mut same_list, mut unknown) = (0, 0, 0, 0, 0);
     for block in text.split("\n\n") {
         let mut lines = block.lines().filter(|line| !line.starts_with('#'));
@@ -98,9 +89,8 @@ fn score_of(path: &Explanation) -> (u32, HodokuLevel) {
     (sum, if path.end == End::Solved { level } else { HodokuLevel::Extreme })
 }
 
-#[test]
-fn levels_agree_with_hodoku() {
-    let Some(text) = shared("oracle_hodoku_scores.csv") else { return };
+pub fn levels_agree_with_hodoku() {
+    let text = shared::text("oracle_hodoku_scores.csv");
     let (mut all, mut same_level, mut next_level, mut same_score, mut near_score) = (0, 0, 0, 0, 0);
     let levels = [
         ("Easy", HodokuLevel::Easy),
@@ -150,9 +140,8 @@ fn rules() -> [Technique; 15] {
     ]
 }
 
-#[test]
-fn what_rileys_rules_solve_we_solve_with_the_same() {
-    let Some(text) = shared("oracle_riley.csv") else { return };
+pub fn what_rileys_rules_solve_we_solve_with_the_same() {
+    let text = shared::text("oracle_riley.csv");
     let (mut solved, mut with_same, mut open, mut both_open) = (0, 0, 0, 0);
     let (mut same_rank, mut ranked) = (0, 0);
     for line in text.lines().skip(1) {

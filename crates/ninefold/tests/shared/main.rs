@@ -1,0 +1,42 @@
+//! What needs `../shared/data`, the public puzzle lists and the answers of other programs beside the checkout.
+//!
+//! They are not part of this repository: without them these tests are ignored, or fail under `NINEFOLD_REQUIRE=shared`.
+
+mod agreement;
+#[path = "../common/amount.rs"]
+mod amount;
+mod consistency;
+mod dupree;
+mod lists;
+mod reglib;
+#[path = "../common/sound_path.rs"]
+mod sound_path;
+mod soundness;
+mod technique_cases;
+#[path = "../common/technique_page.rs"]
+mod technique_page;
+
+use ninefold_test_support as support;
+
+fn main() {
+    support::run(support::tests![
+        [SharedData]
+        agreement::paths_agree_with_hodoku,
+        agreement::levels_agree_with_hodoku,
+        agreement::what_rileys_rules_solve_we_solve_with_the_same,
+        consistency::every_level_equals_the_one_of_the_other_program,
+        dupree::every_score_equals_the_one_of_the_original_program,
+        lists::puzzles_with_one_solution,
+        lists::puzzles_with_many_solutions,
+        lists::puzzles_without_a_solution,
+        lists::half_filled_grids_of_9x9,
+        lists::half_filled_grids_of_16x16_and_25x25,
+        lists::all_half_filled_grids_of_9x9_are_counted_as_the_readme_says,
+        lists::named_puzzles,
+        lists::invalid_puzzles_are_invalid_in_the_way_their_label_says,
+        reglib::the_library_is_found_with_the_same_eliminations,
+        soundness::lists_of_all_difficulties_are_explained_without_a_wrong_step,
+        soundness::small_and_large_grids_are_explained_without_a_wrong_step,
+        technique_cases::the_page_of_techniques_counts_the_cases_that_are_found,
+    ]);
+}
