@@ -10,7 +10,7 @@ use ninefold::search::{Limits, Solutions, Solver, backtrack::Backtrack};
 fn check(wish: &Wish<'_>, seed: u64) -> Made {
     let made = generate::make(wish, seed, 0).unwrap_or_else(|refusal| panic!("{refusal}"));
     assert_eq!(made.puzzle.order(), wish.order);
-    assert!(generate::is_unique(&made.puzzle), "{}", made.puzzle);
+    assert_eq!(generate::is_unique(&made.puzzle), Ok(true), "{}", made.puzzle);
     assert!(made.solution.solves(&made.puzzle));
     assert!(wish.symmetry.holds_for(&made.puzzle), "{:#}", made.puzzle);
     if let Some(clues) = &wish.clues {
@@ -18,7 +18,7 @@ fn check(wish: &Wish<'_>, seed: u64) -> Made {
     }
     assert!(wish.demands.iter().all(|demand| demand.fit(&made.puzzle) == Fit::Within));
     if wish.minimal {
-        assert!(generate::is_minimal(&made.puzzle));
+        assert_eq!(generate::is_minimal(&made.puzzle), Ok(true));
     }
     made
 }
@@ -132,7 +132,7 @@ fn an_impossible_wish_ends_with_what_was_tried_and_the_nearest_thing() {
     let sixteen = refused(Wish { clues: Some(16..=16), attempts: 3, ..Wish::any(Order::NINE) });
     assert_eq!(sixteen.attempts, 3);
     let nearest = sixteen.nearest.as_ref().unwrap();
-    assert!(generate::is_unique(&nearest.puzzle));
+    assert_eq!(generate::is_unique(&nearest.puzzle), Ok(true));
     assert!(sixteen.to_string().contains("clues, too many"), "{sixteen}");
 
     // Two empty rows in one band can always change places, so this pattern never has one solution.
@@ -264,7 +264,7 @@ fn a_technique_that_never_appears_ends_with_the_nearest_puzzle() {
     assert!(not_found.attempts == 2 && not_found.measured > 60, "{not_found}");
     let nearest = not_found.nearest.unwrap();
     assert!(nearest.misses[0].starts_with("its path has no Squirmbag; its hardest step is "), "{:?}", nearest.misses);
-    assert!(generate::is_unique(&nearest.puzzle));
+    assert_eq!(generate::is_unique(&nearest.puzzle), Ok(true));
 }
 
 #[test]
@@ -285,4 +285,27 @@ fn technique_wishes_that_contradict_each_other_are_refused_at_once() {
         Techniques { with: vec![rectangle], uniqueness: false, ..any() },
         "Unique Rectangle Type 1 rests on the promise of one solution, which may not be used",
     );
+}
+
+#[test]
+fn a_clue_stays_when_the_proof_without_it_is_not_finished() {
+    let order = Order::boxes(3, 4).unwrap();
+    let clues = |nodes_per_proof| {
+        let made = check(&Wish { nodes_per_proof, ..Wish::any(order) }, 3);
+        made.puzzle.clue_count()
+    };
+    // With one node only what falls to singles is proven.
+    assert!(clues(1) > clues(Wish::any(order).nodes_per_proof));
+}
+
+#[test]
+fn a_puzzle_is_called_minimal_only_when_that_was_proven() {
+    let wish = Wish { minimal: true, nodes_per_proof: 1, attempts: 1, ..Wish::any(Order::boxes(3, 4).unwrap()) };
+    let Err(Refusal::NotFound(not_found)) = generate::make(&wish, 1, 0) else {
+        panic!("one node does not prove that a clue is needed")
+    };
+    assert!(not_found.unfinished > 0);
+    let nearest = not_found.nearest.unwrap();
+    assert_eq!(nearest.misses, ["whether every clue is needed was not proven within the limit"]);
+    assert_eq!(generate::is_unique(&nearest.puzzle), Ok(true));
 }

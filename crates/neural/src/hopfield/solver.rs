@@ -26,7 +26,7 @@ impl Hopfield {
     }
 }
 
-impl Solver for Hopfield {
+impl Walk for Hopfield {
     fn name(&self) -> &'static str {
         match self.kind {
             Kind::TwoUpdates => "hopfield",

@@ -4,7 +4,7 @@ use super::PatternSymmetry;
 use crate::grid::{Grid, Order};
 use crate::logic::Technique;
 use crate::rate::{consistency, dupree};
-use crate::search::singles;
+use crate::search::{Unfinished, singles, unique};
 use std::fmt;
 use std::ops::RangeInclusive;
 
@@ -28,6 +28,8 @@ pub struct Wish<'a> {
     pub demands: Vec<&'a dyn Demand>,
     /// Complete grids that are tried before giving up.
     pub attempts: usize,
+    /// Nodes after which a proof is given up; then the clues in question stay. Proofs for 9×9 are always finished.
+    pub nodes_per_proof: u64,
 }
 
 impl Wish<'_> {
@@ -43,6 +45,7 @@ impl Wish<'_> {
             solution: None,
             demands: Vec::new(),
             attempts: 200,
+            nodes_per_proof: unique::NODES_PER_PROOF,
         }
     }
 
@@ -83,7 +86,7 @@ impl Wish<'_> {
     }
 
     /// What keeps a puzzle from being what was wished for; nothing if it is. The puzzle has one solution.
-    pub(super) fn misses(&self, puzzle: &Grid, is_minimal: impl FnOnce() -> bool) -> Vec<Miss> {
+    pub(super) fn misses(&self, puzzle: &Grid, is_minimal: impl FnOnce() -> Result<bool, Unfinished>) -> Vec<Miss> {
         let mut misses = Vec::new();
         let count = puzzle.clue_count();
         if let Some(clues) = &self.clues {
@@ -94,8 +97,13 @@ impl Wish<'_> {
                 misses.push(Miss { weight: clues.start() - count, words: format!("it has {count} clues, too few") });
             }
         }
-        if misses.is_empty() && self.minimal && !is_minimal() {
-            misses.push(Miss { weight: 1, words: "it has a clue that is not needed".to_string() });
+        if misses.is_empty() && self.minimal {
+            let miss = |words: &str| Miss { weight: 1, words: words.to_string() };
+            match is_minimal() {
+                Ok(true) => {}
+                Ok(false) => misses.push(miss("it has a clue that is not needed")),
+                Err(_) => misses.push(miss("whether every clue is needed was not proven within the limit")),
+            }
         }
         misses.extend(self.demands.iter().filter_map(|demand| demand.miss(puzzle)));
         misses
@@ -294,6 +302,8 @@ pub struct NotFound {
     pub attempts: usize,
     /// Puzzles that were tested for a single solution.
     pub proofs: u64,
+    /// Tests that reached their limit.
+    pub unfinished: u64,
     /// Puzzles that were measured against the demands.
     pub measured: u64,
     /// The nearest thing found.
@@ -314,6 +324,9 @@ impl std::error::Error for NotFound {}
 impl fmt::Display for NotFound {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "no such puzzle after {} complete grids and {} proofs", self.attempts, self.proofs)?;
+        if self.unfinished > 0 {
+            write!(f, ", {} of them unfinished", self.unfinished)?;
+        }
         if self.measured > 0 {
             write!(f, ", with {} puzzles measured against the demands", self.measured)?;
         }

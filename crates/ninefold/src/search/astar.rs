@@ -20,7 +20,7 @@
 //! order, and that this A* is a depth-first search which tries the most certain child first.
 
 use super::watch::What;
-use super::{Meter, Solver, Stop, Visit};
+use super::{Meter, Stop, Visit, Walk};
 use crate::grid::{Cell, Digit, DigitSet, Grid, Order};
 use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
@@ -30,7 +30,7 @@ use std::rc::Rc;
 /// The A* search of paper 5.
 pub struct Astar;
 
-impl Solver for Astar {
+impl Walk for Astar {
     fn name(&self) -> &'static str {
         "astar"
     }
@@ -187,7 +187,7 @@ fn possible_values(grid: &Grid) -> Vec<DigitSet> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::Limits;
+    use crate::search::{Limits, Solver};
 
     /// The sample board of paper 5.
     const SAMPLE: &str = "89127456.6.31859..457639...5.641723.7429.381.31..26.5.93854.67.16479.32..7536149.";

@@ -5,14 +5,14 @@
 //! is little that could be wrong. Every other solver is held to its answers.
 
 use super::watch::What;
-use super::{Meter, Solver, Stop, Visit};
+use super::{Meter, Stop, Visit, Walk};
 use crate::grid::{Cell, Digit, Grid, Order};
 use std::ops::ControlFlow;
 
 /// The backtracking solver of paper 2.
 pub struct Backtrack;
 
-impl Solver for Backtrack {
+impl Walk for Backtrack {
     fn name(&self) -> &'static str {
         "backtrack"
     }
@@ -67,7 +67,7 @@ fn fits(grid: &Grid, cell: Cell, digit: Digit) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::Limits;
+    use crate::search::{Limits, Solver};
 
     #[test]
     fn there_are_288_grids_of_4x4() {

@@ -24,14 +24,14 @@
 
 use super::batch::Tally;
 use super::nine::{self, ANY, Bits, Line, PEERS, VisitLine};
-use super::{Meter, Solver, Stop, Visit};
+use super::{Meter, Stop, Visit, Walk};
 use crate::grid::{Grid, Order};
 use std::ops::ControlFlow;
 
 /// The band bitboard solver.
 pub struct Bands;
 
-impl Solver for Bands {
+impl Walk for Bands {
     fn name(&self) -> &'static str {
         "bands"
     }

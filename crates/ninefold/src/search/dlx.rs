@@ -20,14 +20,14 @@
 //! Clues are not covered one by one: items they settle and options they rule out are never built.
 
 use super::watch::What;
-use super::{Meter, Solver, Stop, Visit};
+use super::{Meter, Stop, Visit, Walk};
 use crate::grid::{Candidates, Cell, Digit, Grid, Order};
 use std::ops::ControlFlow;
 
 /// Knuth's dancing links.
 pub struct Dlx;
 
-impl Solver for Dlx {
+impl Walk for Dlx {
     fn name(&self) -> &'static str {
         "dlx"
     }
@@ -229,7 +229,7 @@ impl Matrix {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::Limits;
+    use crate::search::{Limits, Solver};
     use std::collections::HashSet;
 
     #[test]

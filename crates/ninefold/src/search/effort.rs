@@ -24,6 +24,11 @@ impl<'a> Limits<'a> {
         Limits { time: None, nodes: None, cancel: None }
     }
 
+    /// Is there no bound at all?
+    pub(crate) fn are_none(&self) -> bool {
+        self.time.is_none() && self.nodes.is_none() && self.cancel.is_none()
+    }
+
     /// Stop after this time.
     pub const fn time(time: Duration) -> Limits<'a> {
         Limits { time: Some(time), nodes: None, cancel: None }
@@ -101,7 +106,7 @@ const NODES_BETWEEN_LOOKS: u64 = 256;
 
 impl<'a> Meter<'a> {
     /// A meter that starts now.
-    pub fn start(limits: &Limits<'a>) -> Meter<'a> {
+    pub(super) fn start(limits: &Limits<'a>) -> Meter<'a> {
         Meter { limits: *limits, watcher: None, started: Some(Instant::now()), nodes: 0, guesses: 0, next_look: 0 }
     }
 

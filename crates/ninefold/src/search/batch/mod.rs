@@ -28,7 +28,7 @@ mod kernel;
 mod portable;
 
 use super::nine::{self, BITS_OF_BYTE, Bits, Line, PEERS, VisitLine};
-use super::{Effort, Limits, Meter, Solver, Stop, Visit};
+use super::{Effort, Limits, Meter, Stop, Visit, Walk};
 use crate::grid::{Grid, Order};
 use kernel::{Board, SOLVED_SUM, Summary, Vector};
 use std::ops::ControlFlow;
@@ -175,7 +175,7 @@ impl Batch {
     }
 }
 
-impl Solver for Batch {
+impl Walk for Batch {
     fn name(&self) -> &'static str {
         "batch"
     }
@@ -379,7 +379,7 @@ fn lanes_in(mut bits: u32) -> impl Iterator<Item = usize> {
 mod tests {
     use super::*;
     use crate::random::Random;
-    use crate::search::backtrack::Backtrack;
+    use crate::search::{Solver, backtrack::Backtrack};
 
     const EASY: Line = *b"53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
     const HARD: Line = *b"8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..";

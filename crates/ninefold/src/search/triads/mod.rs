@@ -29,7 +29,7 @@ mod avx512;
 
 use super::batch::{Batch, Engine, Tally};
 use super::nine::{self, Line, VisitLine};
-use super::{Meter, Solver, Stop, Visit, bands};
+use super::{Meter, Stop, Visit, Walk, bands};
 use crate::grid::{Grid, Order};
 use std::ops::ControlFlow;
 
@@ -89,7 +89,7 @@ impl Triads {
     }
 }
 
-impl Solver for Triads {
+impl Walk for Triads {
     fn name(&self) -> &'static str {
         "triads"
     }
