@@ -1,14 +1,14 @@
 //! Guess, check, repair: this is where a guesser and a solver work together.
 //!
 //! A [`Proposer`] fills puzzles without proof; a neural network is one. The rules check what it says, and where it is
-//! wrong a search finds the answer instead (paper 2). So a wrong proposal costs time and never truth: every solution
+//! wrong a search finds the answer instead (Kocherzhenko 2020). So a wrong proposal costs time and never truth: every solution
 //! that leaves this module keeps the rules and the clues, and says who found it.
 
 use crate::grid::{Grid, Order};
 use crate::search::{Effort, Limits, Solver, WrongSize};
 use std::time::{Duration, Instant};
 
-/// How long a person at a keyboard waits for a solution before the puzzle is taken to have none (paper 2).
+/// How long a person at a keyboard waits for a solution before the puzzle is taken to have none (Kocherzhenko 2020).
 pub const INTERACTIVE_LIMIT: Duration = Duration::from_secs(120);
 
 /// Somebody who fills puzzles without proof.

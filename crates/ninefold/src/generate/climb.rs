@@ -17,7 +17,8 @@ use super::{exchange, is_unique, limits, side_by_side};
 use crate::grid::{Cell, Grid, ParseGridError};
 use crate::puzzles::canonical;
 use crate::random::Random;
-use crate::rate::{consistency, dupree};
+use crate::rate::consistency::{self, Consistency};
+use crate::rate::dupree;
 use crate::search::{Limits, nine, unique};
 use std::collections::HashSet;
 use std::fmt;
@@ -68,9 +69,9 @@ impl Goal {
             Goal::FewerClues => (puzzle.order().cell_count() - puzzle.clue_count()) as u64,
             Goal::Dupree => dupree(),
             Goal::Consistency => {
-                let level = match consistency::weakest(puzzle, consistency::Level::Ssgac) {
+                let level = match consistency::weakest(puzzle, Consistency::Ssgac) {
                     consistency::Verdict::Solved(level) => level as u64,
-                    _ => consistency::Level::ALL.len() as u64,
+                    _ => Consistency::ALL.len() as u64,
                 };
                 level << 40 | dupree().min((1 << 40) - 1)
             }

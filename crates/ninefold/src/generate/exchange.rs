@@ -10,11 +10,11 @@
 //! drop the clues that are not needed after all      ({-1,+0})
 //! ```
 //! If the sample holds all solutions, the counts are exact. Most often it does not: 18 clues less one leave thousands of
-//! solutions, less two a hundred thousand. But a digit that two solutions of the sample share makes no puzzle, which
+//! solutions, less two a hundred thousand. But a digit that two solutions of the sample share does not make a puzzle, which
 //! settles nearly all of them; only the others are put to the solver.
 //!
 //! What makes it fast: samples and tests of all ways are put to the batch solver together. Which solutions a sample holds
-//! depends on the processor, but what is chosen does not: sample and tests together tell exactly which clues leave one
+//! depends on the processor, but what is chosen does not: sample and tests together show exactly which clues leave one
 //! solution and which leave several, and a choice among them rests on nothing else.
 
 use crate::random::Random;
@@ -121,7 +121,7 @@ impl Sample {
         self.solutions < SAMPLE
     }
 
-    /// The clues of which the sample does not tell whether they leave one solution, several or none.
+    /// The clues of which the sample does not show whether they leave one solution, several or none.
     fn doubtful(&self, open: &Line, before: &Line) -> Vec<Clue> {
         let fewest = u16::from(self.is_complete());
         self.clues(open, before).filter(|&(_, count)| (fewest..=1).contains(&count)).map(|(clue, _)| clue).collect()

@@ -187,7 +187,7 @@ impl Demand for ByTechniques {
     }
 
     fn fit(&self, puzzle: &Grid) -> Fit {
-        // Most puzzles on the way from a complete grid fall to singles, and this is told a hundred times quicker.
+        // Most puzzles on the way from a complete grid fall to singles, and that is found a hundred times quicker.
         if self.beyond_singles && singles::solve(puzzle) {
             return Fit::Below;
         }

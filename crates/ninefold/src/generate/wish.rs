@@ -3,7 +3,8 @@
 use super::PatternSymmetry;
 use crate::grid::{Grid, Order};
 use crate::logic::Technique;
-use crate::rate::{consistency, dupree};
+use crate::rate::consistency::{self, Consistency};
+use crate::rate::dupree;
 use crate::search::{Unfinished, singles, unique};
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -132,7 +133,8 @@ pub struct Miss {
     pub words: String,
 }
 
-/// Clue counts of a sample of 10,000 puzzles of the Kaggle kind, rounded up to 29 and 37, the ends paper 4 names.
+/// Clue counts of a sample of 10,000 puzzles of the Kaggle kind, rounded up to 29 and 37, the ends that Tran and
+/// Manley name.
 pub const KAGGLE_CLUES: [(usize, u32); 9] =
     [(29, 1), (30, 8), (31, 68), (32, 590), (33, 2_660), (34, 4_574), (35, 1_960), (36, 139), (37, 1)];
 
@@ -184,7 +186,7 @@ pub enum Between {
     /// DuPree's score.
     Dupree(RangeInclusive<u64>),
     /// The weakest consistency that solves the puzzle without search.
-    Consistency(RangeInclusive<consistency::Level>),
+    Consistency(RangeInclusive<Consistency>),
 }
 
 impl Demand for Between {
@@ -235,7 +237,7 @@ pub enum Refusal {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BadWish {
     /// The range of clue counts is empty or goes beyond the grid.
-    #[error("{first} to {last} clues make no range for a grid of {} cells", order.cell_count())]
+    #[error("{first} to {last} clues are not a range for a grid of {} cells", order.cell_count())]
     Clues {
         /// The start of the range.
         first: usize,
@@ -245,14 +247,14 @@ pub enum BadWish {
         order: Order,
     },
     /// A pattern or a solution of another size.
-    #[error("the pattern or solution is {found}, but the puzzle shall be {order}")]
+    #[error("the pattern or solution is {found}, but the puzzle is to be {order}")]
     OtherOrder {
         /// The size of the pattern or solution.
         found: Order,
         /// The size that was asked for.
         order: Order,
     },
-    /// The given solution is no complete grid that keeps the rules.
+    /// The given solution is not a complete grid that keeps the rules.
     #[error("the solution is not a complete grid that keeps the rules")]
     NoSolution,
     /// The given pattern is not symmetric in the way asked for.
@@ -273,12 +275,12 @@ pub enum BadWish {
         /// The technique.
         technique: Technique,
     },
-    /// A technique must appear, and an easier one shall be the hardest.
-    #[error("{technique} is harder than {hardest}, which shall be the hardest step")]
+    /// A technique must appear, and an easier one is to be the hardest.
+    #[error("{technique} is harder than {hardest}, which is to be the hardest step")]
     HarderThanTheHardest {
         /// The technique.
         technique: Technique,
-        /// The one that shall be the hardest.
+        /// The one that is to be the hardest.
         hardest: Technique,
     },
     /// A technique must appear that is not among the only ones allowed.

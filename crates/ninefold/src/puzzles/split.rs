@@ -30,7 +30,7 @@ pub struct Part {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SplitError {
     /// The text is not of the form `train=80,test=20`.
-    #[error("{found:?} is no part of a split; write names and shares, for example train=80,test=20")]
+    #[error("{found:?} is not a part of a split; write names and shares, for example train=80,test=20")]
     NotAPart {
         /// What was read.
         found: String,
@@ -226,8 +226,8 @@ mod tests {
         let check = |text: &str, expected: &str| {
             assert_eq!(Split::read(text, 1).unwrap_err().to_string(), expected);
         };
-        check("train", "\"train\" is no part of a split; write names and shares, for example train=80,test=20");
-        check("a/b=1", "\"a/b=1\" is no part of a split; write names and shares, for example train=80,test=20");
+        check("train", "\"train\" is not a part of a split; write names and shares, for example train=80,test=20");
+        check("a/b=1", "\"a/b=1\" is not a part of a split; write names and shares, for example train=80,test=20");
         check("train=0,test=0", "all parts of the split are empty; give one of them a share above 0");
         check("train=1,train=2", "two parts of the split are called \"train\"");
     }

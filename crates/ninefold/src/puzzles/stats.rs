@@ -6,7 +6,8 @@
 
 use super::canonical;
 use crate::grid::Grid;
-use crate::rate::{consistency, dupree};
+use crate::rate::consistency::{self, Consistency};
+use crate::rate::dupree;
 use crate::search::unique;
 use std::collections::{BTreeMap, HashSet};
 use std::fmt::Write;
@@ -21,7 +22,7 @@ pub struct Questions {
     /// What is DuPree's score?
     pub dupree: bool,
     /// Which consistency solves it, up to this level?
-    pub consistency: Option<consistency::Level>,
+    pub consistency: Option<Consistency>,
     /// Is it an image of another puzzle?
     pub duplicates: bool,
     /// Nodes after which a search for solutions is given up; searches of 9×9 are always finished.
@@ -34,7 +35,7 @@ impl Questions {
         solutions: true,
         minimality: true,
         dupree: true,
-        consistency: Some(consistency::Level::Sgac),
+        consistency: Some(Consistency::Sgac),
         duplicates: true,
         nodes_per_proof: unique::NODES_PER_PROOF,
     };
@@ -146,14 +147,14 @@ pub struct Stats {
     pub minimality: BTreeMap<Minimality, u64>,
     /// Mean, spread and ends of DuPree's scores.
     pub dupree: Moments,
-    /// How many puzzles fall into each of DuPree's levels.
-    pub dupree_levels: BTreeMap<dupree::Level, u64>,
+    /// How many puzzles have each of DuPree's difficulties.
+    pub dupree_difficulties: BTreeMap<dupree::Difficulty, u64>,
     /// How many scores lie between 2ⁿ and 2ⁿ⁺¹.
     pub dupree_octaves: BTreeMap<u32, u64>,
     /// Puzzles without a score: no solution, too many, or not 9×9.
     pub without_dupree: u64,
     /// How many puzzles are solved by which consistency first.
-    pub consistency: BTreeMap<consistency::Level, u64>,
+    pub consistency: BTreeMap<Consistency, u64>,
     /// Puzzles that no consistency asked for solves, and those shown to have no solution.
     pub without_consistency: u64,
     /// The classes met.
@@ -215,7 +216,7 @@ impl Stats {
         match &facts.dupree {
             Some(Ok(score)) => {
                 self.dupree.add(score.points);
-                *self.dupree_levels.entry(score.level()).or_default() += 1;
+                *self.dupree_difficulties.entry(score.difficulty()).or_default() += 1;
                 *self.dupree_octaves.entry(score.points.max(1).ilog2()).or_default() += 1;
             }
             Some(Err(_)) => self.without_dupree += 1,
@@ -281,8 +282,8 @@ impl Stats {
             row("DuPree, standard deviation", format!("{:.2}", self.dupree.deviation()));
             row("DuPree, minimum", self.dupree.least.to_string());
             row("DuPree, maximum", self.dupree.most.to_string());
-            for level in dupree::Level::ALL {
-                let count = self.dupree_levels.get(&level).copied().unwrap_or(0);
+            for level in dupree::Difficulty::ALL {
+                let count = self.dupree_difficulties.get(&level).copied().unwrap_or(0);
                 row(&format!("DuPree, {level}"), count.to_string());
             }
         }
@@ -327,7 +328,7 @@ impl Stats {
             part("dupree_deviation", format!("{:.6}", self.dupree.deviation()));
             part("dupree_min", self.dupree.least.to_string());
             part("dupree_max", self.dupree.most.to_string());
-            part("dupree_levels", object(self.dupree_levels.iter()));
+            part("dupree_levels", object(self.dupree_difficulties.iter()));
         }
         part("dupree_without_score", self.without_dupree.to_string());
         part("consistency", object(self.consistency.iter()));
@@ -342,9 +343,9 @@ impl Stats {
     /// Plots as SVG with names for files: clue counts, DuPree's levels and scores, consistency. Empty ones are left out.
     pub fn plots(&self, collection: &str) -> Vec<(&'static str, String)> {
         let clues: Vec<(String, u64)> = self.clues.iter().map(|(clues, &n)| (clues.to_string(), n)).collect();
-        let levels = dupree::Level::ALL
+        let levels = dupree::Difficulty::ALL
             .iter()
-            .map(|level| (level.to_string(), self.dupree_levels.get(level).copied().unwrap_or(0)))
+            .map(|level| (level.to_string(), self.dupree_difficulties.get(level).copied().unwrap_or(0)))
             .collect();
         let octaves = self.dupree_octaves.iter().map(|(&octave, &n)| (format!("{}–", 1u64 << octave), n)).collect();
         let mut consistency: Vec<(String, u64)> =

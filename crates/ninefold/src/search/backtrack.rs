@@ -1,4 +1,4 @@
-//! Backtracking as in paper 2 (Kocherzhenko 2020, function `fillSolveGrid`): the slow, obvious oracle.
+//! Backtracking as in Kocherzhenko 2020 (function `fillSolveGrid`): the slow, obvious oracle.
 //!
 //! Take the first empty cell in reading order, try every digit that its row, column and box do not hold yet, and go
 //! on with the next empty cell; when no digit fits, go back. Nothing is deduced and nothing is remembered, so there
@@ -9,7 +9,7 @@ use super::{Meter, Stop, Visit, Walk};
 use crate::grid::{Cell, Digit, Grid, Order};
 use std::ops::ControlFlow;
 
-/// The backtracking solver of paper 2.
+/// Kocherzhenko's backtracking solver.
 pub struct Backtrack;
 
 impl Walk for Backtrack {
@@ -18,7 +18,7 @@ impl Walk for Backtrack {
     }
 
     fn idea(&self) -> &'static str {
-        "fill the first empty cell with each digit that fits, go back when none does (paper 2)"
+        "fill the first empty cell with each digit that fits, go back when none does (Kocherzhenko 2020)"
     }
 
     fn takes(&self, _order: Order) -> bool {

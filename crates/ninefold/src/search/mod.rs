@@ -11,7 +11,7 @@ pub mod batch;
 pub mod cdcl;
 pub mod dlx;
 mod effort;
-pub mod entries;
+pub mod mistakes;
 pub mod nine;
 pub mod norvig;
 pub mod singles;

@@ -93,7 +93,7 @@ const PAIRS_WORTH_COMPARING: u32 = 16;
 
 /// The two-candidate cell whose digits its peers would miss most.
 ///
-/// A guess tells much when many peers lose a candidate, and most when that leaves them with one. So each peer counts
+/// A guess settles much when many peers lose a candidate, and most when that leaves them with one. So each peer counts
 /// one for each digit it shares with the cell, and three if it has only two candidates itself. The weights 1 and 3
 /// are measured: on forum 11+ puzzles the first two-candidate cell needs 126 guesses a puzzle, the cell with most
 /// open peers 80, weight 1 alone 78, these weights 66; more weights (4, 2, 1 by candidate count) change nothing.

@@ -1,7 +1,7 @@
 //! The fast batch solver for 9×9: many search nodes side by side in the lanes of a vector register.
 //!
 //! In plain words: every lane holds one node of some puzzle's search tree. A round of propagation serves all lanes at
-//! once (`kernel.rs` tells how). Then the lanes that came to an end are looked after one by one:
+//! once (`kernel.rs` shows how). Then the lanes that came to an end are looked after one by one:
 //!
 //! ```text
 //! repeat until no lane is busy:
@@ -200,7 +200,7 @@ struct Job<'a, 'm> {
     /// Solutions to look for in each puzzle.
     limit: u64,
     meter: &'a mut Meter<'m>,
-    /// Told of each solution, where grids are wanted and not only counts.
+    /// Called with each solution, where grids are wanted and not only counts.
     visit: Option<&'a mut SeeSolution<'a>>,
 }
 

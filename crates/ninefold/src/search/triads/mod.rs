@@ -14,13 +14,13 @@
 //!
 //! The OR of the three registers is the candidate set of all row triads at once, and neighbours (the next row of the box,
 //! the next box of the row, the next band) are one shuffle away. The rules of a round are those of `batch/kernel.rs`, which
-//! tells them in plain words; a round costs about 100 instructions and serves the whole board, rows and columns, bands
+//! states them in plain words; a round costs about 100 instructions and serves the whole board, rows and columns, bands
 //! and stacks together.
 //!
 //! What makes it fast: no loops, tables or work lists inside a round, so the processor always knows what comes next; most
 //! 17-clue puzzles need some fifteen rounds in all. Guesses are chosen as in the batch solver.
 //!
-//! It needs AVX-512 with BW, VBMI and BITALG. On other processors the door is the same and others do the work: the
+//! It needs AVX-512 with BW, VBMI and BITALG. On other processors the entry points are the same and others do the work: the
 //! [`batch`](super::batch) solver where there is AVX2 (it spreads the nodes of one hard puzzle over its lanes: four times
 //! as fast as bands on forum 11+, 1.1 times on 17-clue puzzles), [`bands`] elsewhere.
 
