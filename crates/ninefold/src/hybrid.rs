@@ -40,6 +40,7 @@ pub struct Answer {
 
 /// The answers for all puzzles, and the time of each part of the work.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Report {
     /// One answer for each puzzle.
     pub answers: Vec<Answer>,
@@ -53,6 +54,7 @@ pub struct Report {
 
 /// Why puzzles cannot be worked on.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum Refusal {
     /// The proposer is for other sizes.
     #[error("the proposer does not take {0} grids")]
@@ -64,6 +66,7 @@ pub enum Refusal {
 
 impl Report {
     /// How many solutions this finder found.
+    #[must_use]
     pub fn found_by(&self, finder: Finder) -> usize {
         self.answers.iter().filter(|answer| answer.solution.as_ref().is_some_and(|(_, by)| *by == finder)).count()
     }

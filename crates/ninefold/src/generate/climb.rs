@@ -28,7 +28,7 @@ use std::ops::Range;
 const MOST_SOLUTIONS: usize = 300;
 
 /// Moves of one round.
-pub const ROUND: u64 = 32;
+const ROUND: u64 = 32;
 
 /// Moves start from so many of the best puzzles, whatever else is kept.
 const FRONT: usize = 300;
@@ -49,6 +49,7 @@ impl Goal {
     pub const ALL: [Goal; 3] = [Goal::FewerClues, Goal::Dupree, Goal::Consistency];
 
     /// The name to ask for it by.
+    #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Goal::FewerClues => "fewer-clues",
@@ -58,11 +59,13 @@ impl Goal {
     }
 
     /// The goal with this name.
+    #[must_use]
     pub fn by_name(name: &str) -> Option<Goal> {
         Goal::ALL.into_iter().find(|goal| goal.name() == name)
     }
 
     /// How good a puzzle with one solution is; higher is better.
+    #[must_use]
     pub fn height(self, puzzle: &Grid) -> u64 {
         let dupree = || dupree::score(puzzle).map_or(0, |score| score.points);
         match self {
@@ -104,6 +107,7 @@ struct Candidate {
 
 /// Why a climb cannot start or go on.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum ClimbError {
     /// There is no puzzle with one solution to start from.
     #[error("none of the puzzles to start from has exactly one solution{}", unfinished_in_words(*.unfinished))]
@@ -150,7 +154,7 @@ impl Climb {
         if climb.pool.is_empty() { Err(ClimbError::NoStart { unfinished }) } else { Ok(climb) }
     }
 
-    /// Makes the [`ROUND`] moves of one round on some threads; returns what was new and good enough to be kept, with its
+    /// Makes the 32 moves of one round on some threads; returns what was new and good enough to be kept, with its
     /// height.
     pub fn round(&mut self, threads: usize) -> Vec<(u64, Grid)> {
         let mut found = Vec::new();
@@ -178,16 +182,19 @@ impl Climb {
     }
 
     /// Moves made so far.
+    #[must_use]
     pub fn moves(&self) -> u64 {
         self.moves
     }
 
     /// What it climbs towards.
+    #[must_use]
     pub fn goal(&self) -> Goal {
         self.goal
     }
 
     /// The best puzzles so far with their heights, the highest first.
+    #[must_use]
     pub fn pool(&self) -> &[(u64, Grid)] {
         &self.pool
     }

@@ -61,6 +61,7 @@ pub fn mixed(order: Order, steps: usize, random: &mut Random) -> Grid {
 }
 
 /// A complete grid of any order without any chance in it: each row is the one above, shifted.
+#[must_use]
 pub fn regular(order: Order) -> Grid {
     let mut grid = Grid::empty(order);
     for cell in order.cells() {

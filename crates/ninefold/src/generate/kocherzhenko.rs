@@ -16,6 +16,7 @@ use crate::grid::{Cell, Digit, Grid, Order};
 use crate::random::Random;
 
 /// Puzzle number `index` of the ones that `seed` makes by Kocherzhenko's method.
+#[must_use]
 pub fn kocherzhenko(order: Order, refusals: usize, seed: u64, index: u64) -> Made {
     let mut random = Random::for_part(seed, index);
     let solution = fill(order, &mut random);
@@ -38,6 +39,7 @@ pub fn kocherzhenko(order: Order, refusals: usize, seed: u64, index: u64) -> Mad
 }
 
 /// The same, but a cell that could not be emptied may be drawn again, and is then refused again.
+#[must_use]
 pub fn kocherzhenko_redrawn(order: Order, refusals: usize, seed: u64, index: u64) -> Made {
     let mut random = Random::for_part(seed, index);
     let solution = fill(order, &mut random);

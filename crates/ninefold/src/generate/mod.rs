@@ -32,7 +32,7 @@ mod wish;
 pub use kocherzhenko::{kocherzhenko, kocherzhenko_redrawn};
 pub use pattern::PatternSymmetry;
 pub use techniques::{ByTechniques, Techniques};
-pub use wish::{BadWish, Between, Demand, Fit, KAGGLE_CLUES, Miss, Nearest, NotFound, Refusal, SinglesOnly, Wish};
+pub use wish::{BadWish, Between, Demand, Fit, Miss, Nearest, NotFound, Refusal, SinglesOnly, Wish};
 
 use crate::grid::{Grid, Order};
 use crate::random::Random;

@@ -35,6 +35,7 @@ pub struct Wish<'a> {
 
 impl Wish<'_> {
     /// No wish but a size and one solution.
+    #[must_use]
     pub fn any(order: Order) -> Wish<'static> {
         Wish {
             order,
@@ -51,6 +52,7 @@ impl Wish<'_> {
     }
 
     /// Puzzles in the likeness of the Kaggle million: 29 to 37 clues, 33.8 on average, solved by singles.
+    #[must_use]
     pub fn kaggle() -> Wish<'static> {
         Wish {
             clues: Some(29..=37),
@@ -135,7 +137,7 @@ pub struct Miss {
 
 /// Clue counts of a sample of 10,000 puzzles of the Kaggle kind, rounded up to 29 and 37, the ends that Tran and
 /// Manley name.
-pub const KAGGLE_CLUES: [(usize, u32); 9] =
+const KAGGLE_CLUES: [(usize, u32); 9] =
     [(29, 1), (30, 8), (31, 68), (32, 590), (33, 2_660), (34, 4_574), (35, 1_960), (36, 139), (37, 1)];
 
 /// Where a puzzle lies with respect to a demand.
@@ -235,6 +237,7 @@ pub enum Refusal {
 
 /// A wish that contradicts itself.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum BadWish {
     /// The range of clue counts is empty or goes beyond the grid.
     #[error("{first} to {last} clues are not a range for a grid of {} cells", order.cell_count())]
@@ -299,6 +302,7 @@ pub enum BadWish {
 
 /// The effort was spent and no puzzle met the wish.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct NotFound {
     /// Complete grids that were tried.
     pub attempts: usize,
@@ -314,6 +318,7 @@ pub struct NotFound {
 
 /// Something close to the wish.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Nearest {
     /// The puzzle; it has one solution unless `misses` says otherwise.
     pub puzzle: Grid,

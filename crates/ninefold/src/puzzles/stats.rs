@@ -2,7 +2,7 @@
 //!
 //! The questions are those of Tran and Manley, sections III to V: how many clues (its Table I), how many solutions, how
 //! difficult on DuPree's scale (Tables II and III) and which consistency solves each puzzle; and two more: how many
-//! puzzles are minimal, and how many are images of others. [`look`] answers them for one puzzle, [`Stats`] adds up.
+//! puzzles are minimal, and how many are images of others. [`collect`] asks them of every puzzle, [`Stats`] adds up.
 
 use super::canonical;
 use crate::grid::Grid;
@@ -67,23 +67,23 @@ pub enum Minimality {
 
 /// The answers for one puzzle.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Facts {
+struct Facts {
     /// The number of clues.
-    pub clues: usize,
+    clues: usize,
     /// The number of solutions, if it was asked for.
-    pub solutions: Option<Count>,
+    solutions: Option<Count>,
     /// Is every clue needed? Asked only of puzzles with one solution.
-    pub minimality: Option<Minimality>,
+    minimality: Option<Minimality>,
     /// DuPree's score, or why there is none.
-    pub dupree: Option<Result<dupree::Score, dupree::NoScore>>,
+    dupree: Option<Result<dupree::Score, dupree::NoScore>>,
     /// The consistency that solves it.
-    pub consistency: Option<consistency::Verdict>,
+    consistency: Option<consistency::Verdict>,
     /// The fingerprint of its class.
-    pub class: Option<u128>,
+    class: Option<u128>,
 }
 
 /// Answers the questions for one puzzle.
-pub fn look(puzzle: &Grid, questions: &Questions) -> Facts {
+fn look(puzzle: &Grid, questions: &Questions) -> Facts {
     let limits = unique::limits_for(puzzle.order(), questions.nodes_per_proof);
     let solutions =
         (questions.solutions || questions.minimality).then(|| match unique::count_up_to(puzzle, 2, &limits) {
@@ -186,11 +186,13 @@ impl Moments {
     }
 
     /// The mean; 0 without numbers.
+    #[must_use]
     pub fn mean(&self) -> f64 {
         if self.count == 0 { 0.0 } else { self.sum as f64 / self.count as f64 }
     }
 
     /// The standard deviation of the whole population, as in Table III of Tran and Manley.
+    #[must_use]
     pub fn deviation(&self) -> f64 {
         if self.count == 0 {
             return 0.0;
@@ -204,7 +206,7 @@ impl Moments {
 
 impl Stats {
     /// Adds the answers for one puzzle.
-    pub fn add(&mut self, facts: &Facts) {
+    fn add(&mut self, facts: &Facts) {
         self.puzzles += 1;
         *self.clues.entry(facts.clues).or_default() += 1;
         if let Some(count) = facts.solutions {
@@ -242,13 +244,13 @@ impl Stats {
     }
 
     /// The mean number of clues.
-    pub fn mean_clues(&self) -> f64 {
+    fn mean_clues(&self) -> f64 {
         let sum: u64 = self.clues.iter().map(|(&clues, &count)| clues as u64 * count).sum();
         if self.puzzles == 0 { 0.0 } else { sum as f64 / self.puzzles as f64 }
     }
 
     /// Puzzles that are images of an earlier one, if that was asked.
-    pub fn duplicates(&self) -> Option<u64> {
+    fn duplicates(&self) -> Option<u64> {
         (self.classed > 0).then(|| self.classed - self.classes.len() as u64)
     }
 
@@ -304,6 +306,7 @@ impl Stats {
     }
 
     /// Everything as one JSON object.
+    #[must_use]
     pub fn to_json(&self) -> String {
         let mut json = format!("{{\"puzzles\": {}", self.puzzles);
         let mut part = |name: &str, value: String| write!(json, ", \"{name}\": {value}").expect("text takes all");
@@ -341,6 +344,7 @@ impl Stats {
     }
 
     /// Plots as SVG with names for files: clue counts, DuPree's levels and scores, consistency. Empty ones are left out.
+    #[must_use]
     pub fn plots(&self, collection: &str) -> Vec<(&'static str, String)> {
         let clues: Vec<(String, u64)> = self.clues.iter().map(|(clues, &n)| (clues.to_string(), n)).collect();
         let levels = dupree::Difficulty::ALL
@@ -373,6 +377,7 @@ fn object<'a, K: ToString + 'a>(pairs: impl Iterator<Item = (K, &'a u64)>) -> St
 }
 
 /// Collections side by side, one column for each, as in the tables of Tran and Manley.
+#[must_use]
 pub fn table(collections: &[(&str, &Stats)]) -> String {
     let rows: Vec<Vec<(String, String)>> = collections.iter().map(|(_, stats)| stats.rows()).collect();
     // A row that only some collections have stands before the row that follows it there.

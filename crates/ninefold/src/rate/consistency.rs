@@ -19,7 +19,9 @@
 
 mod domains;
 
-use crate::grid::{Candidates, Grid};
+#[cfg(test)]
+use crate::grid::Candidates;
+use crate::grid::Grid;
 use domains::{Domains, Empty, Model};
 use std::fmt;
 
@@ -57,6 +59,7 @@ impl Consistency {
     ];
 
     /// The name as it is written in the literature.
+    #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Consistency::Ac => "AC",
@@ -74,6 +77,7 @@ impl Consistency {
     }
 
     /// The level with this name, in capitals or not.
+    #[must_use]
     pub fn by_name(name: &str) -> Option<Consistency> {
         Consistency::ALL.into_iter().find(|level| level.name().eq_ignore_ascii_case(name))
     }
@@ -126,6 +130,7 @@ pub enum Verdict {
 /// assert_eq!(weakest(&puzzle, Consistency::Sgac), Verdict::Solved(Consistency::Ac));
 /// # Ok::<(), ninefold::grid::ParseGridError>(())
 /// ```
+#[must_use]
 pub fn weakest(puzzle: &Grid, strongest: Consistency) -> Verdict {
     if puzzle.conflict().is_some() {
         return Verdict::Refuted(Consistency::Ac);
@@ -155,7 +160,8 @@ pub fn weakest(puzzle: &Grid, strongest: Consistency) -> Verdict {
 }
 
 /// The candidates that a level leaves, or `None` when it finds the puzzle to have no solution.
-pub fn candidates_after(puzzle: &Grid, level: Consistency) -> Option<Candidates> {
+#[cfg(test)]
+fn candidates_after(puzzle: &Grid, level: Consistency) -> Option<Candidates> {
     let mut candidates = Candidates::of(puzzle).ok()?;
     let mut domains = Domains::of(puzzle);
     level.enforce(&mut domains).ok()?;

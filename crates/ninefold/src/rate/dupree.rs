@@ -21,10 +21,11 @@ use std::fmt;
 use std::sync::OnceLock;
 
 /// Trials after which a puzzle counts as one without a score. The hardest puzzles known stay below 20,000.
-pub const MOST_TRIALS: u64 = 1_000_000;
+const MOST_TRIALS: u64 = 1_000_000;
 
 /// What DuPree's solver says about a puzzle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Score {
     /// The score itself; the higher, the harder.
     pub points: u64,
@@ -36,6 +37,7 @@ pub struct Score {
 
 impl Score {
     /// The difficulty that the score stands for.
+    #[must_use]
     pub fn difficulty(&self) -> Difficulty {
         Difficulty::of(self.points)
     }
@@ -70,6 +72,7 @@ impl Difficulty {
     ];
 
     /// The difficulty of a score.
+    #[must_use]
     pub fn of(points: u64) -> Difficulty {
         match points {
             ..=80 => Difficulty::Trivial,
@@ -82,6 +85,7 @@ impl Difficulty {
     }
 
     /// The label DuPree's program prints.
+    #[must_use]
     pub fn label(self) -> &'static str {
         match self {
             Difficulty::Trivial => "trivial",
@@ -102,6 +106,7 @@ impl fmt::Display for Difficulty {
 
 /// Why a puzzle has no score.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum NoScore {
     /// The scale is made for 9×9.
     #[error("DuPree's scale takes 9×9 puzzles, not {order}")]

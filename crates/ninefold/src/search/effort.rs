@@ -20,6 +20,7 @@ pub struct Limits<'a> {
 
 impl<'a> Limits<'a> {
     /// No bounds.
+    #[must_use]
     pub const fn none() -> Limits<'a> {
         Limits { time: None, nodes: None, cancel: None }
     }
@@ -30,11 +31,13 @@ impl<'a> Limits<'a> {
     }
 
     /// Stop after this time.
+    #[must_use]
     pub const fn time(time: Duration) -> Limits<'a> {
         Limits { time: Some(time), nodes: None, cancel: None }
     }
 
     /// Stop after so many nodes.
+    #[must_use]
     pub const fn nodes(nodes: u64) -> Limits<'a> {
         Limits { time: None, nodes: Some(nodes), cancel: None }
     }
@@ -47,6 +50,7 @@ impl<'a> Limits<'a> {
 
 /// Why a search ended before it had seen everything.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Stop {
     /// The caller had seen enough.
     Enough,
@@ -84,6 +88,7 @@ pub struct Effort {
 
 impl Effort {
     /// No effort at all.
+    #[must_use]
     pub const fn none(stop: Option<Stop>) -> Effort {
         Effort { nodes: 0, guesses: 0, elapsed: Duration::ZERO, stop }
     }
@@ -117,6 +122,7 @@ impl<'a> Meter<'a> {
 
     /// Does anybody watch? Then it is worth making a board to show.
     #[inline]
+    #[must_use]
     pub fn is_watched(&self) -> bool {
         self.watcher.is_some()
     }
@@ -181,11 +187,13 @@ impl<'a> Meter<'a> {
     }
 
     /// Time left before the time limit, if there is one.
+    #[must_use]
     pub fn time_left(&self) -> Option<Duration> {
         self.limits.time.map(|limit| limit.saturating_sub(self.elapsed()))
     }
 
     /// The limits it watches.
+    #[must_use]
     pub fn limits(&self) -> &Limits<'a> {
         &self.limits
     }

@@ -219,6 +219,7 @@ pub struct Unfinished {
 /// A solver was asked about a size it does not take.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the solver {solver} does not take {order} grids")]
+#[non_exhaustive]
 pub struct WrongSize {
     /// The solver's name.
     pub solver: &'static str,
@@ -270,5 +271,53 @@ pub fn default_for(order: Order) -> &'static dyn Solver {
         // Up to 6×6 setting up groups takes longer than trying all digits: benchmarks/records/2026-11-15-large-orders.md.
         ..=6 => &backtrack::Backtrack,
         _ => &cdcl::Cdcl,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Calls the puzzle itself a solution.
+    struct Careless;
+
+    impl Walk for Careless {
+        fn name(&self) -> &'static str {
+            "careless"
+        }
+
+        fn idea(&self) -> &'static str {
+            "hand the puzzle back"
+        }
+
+        fn takes(&self, _order: Order) -> bool {
+            true
+        }
+
+        fn walk(&self, puzzle: &Grid, meter: &mut Meter<'_>, visit: &mut Visit<'_>) -> ControlFlow<Stop> {
+            meter.node()?;
+            visit(puzzle.clone())
+        }
+    }
+
+    #[test]
+    fn a_wrong_grid_never_leaves_whatever_is_asked() {
+        let puzzle: Grid = "1..4..1..3..4..3".parse().unwrap();
+        let limits = Limits::none();
+        type Question<'a> = &'a dyn Fn(&dyn Solver);
+        let ask: [Question<'_>; 5] = [
+            &|solver| drop(solver.search(&puzzle, &limits, &mut |_| ControlFlow::Continue(()))),
+            &|solver| drop(solver.first(&puzzle, &limits)),
+            &|solver| drop(solver.count(&puzzle, 2, &limits)),
+            &|solver| drop(solver.prove(&puzzle, &limits)),
+            &|solver| drop(solver.watch(&puzzle, &limits, &mut |_| ControlFlow::Continue(()))),
+        ];
+        for ask in ask {
+            let answer = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| ask(&Careless)));
+            let words = *answer.unwrap_err().downcast::<String>().unwrap();
+            assert!(words.starts_with("this is a bug in Ninefold: solver careless calls"), "{words}");
+        }
+        let full: Grid = "1234341223414123".parse().unwrap();
+        assert_eq!(Careless.first(&full, &limits).unwrap().0, Some(full));
     }
 }

@@ -24,7 +24,7 @@ const LARGEST_SIDE_OF_SHORT_PROOFS: usize = 12;
 /// Cutting clues out of 12×12 grids, a proof takes 53 µs on average with norvig and 160 µs with cdcl, whose groups take
 /// longer to set up; at 16×16 it is 650 µs and 240 µs.
 #[must_use]
-pub fn solver_for(order: Order) -> &'static dyn Solver {
+pub(crate) fn solver_for(order: Order) -> &'static dyn Solver {
     match order.side() {
         9 if order == Order::NINE => &Triads,
         ..=LARGEST_SIDE_OF_SHORT_PROOFS => &Norvig,
@@ -57,13 +57,13 @@ pub fn is_unique(puzzle: &Grid, limits: &Limits<'_>) -> Result<bool, Unfinished>
 }
 
 /// None, one, or two of several solutions.
-pub fn solutions(puzzle: &Grid, limits: &Limits<'_>) -> Result<Solutions, Unfinished> {
+pub(crate) fn solutions(puzzle: &Grid, limits: &Limits<'_>) -> Result<Solutions, Unfinished> {
     solver_for(puzzle.order()).prove(puzzle, limits).expect("the solver was chosen for this size").solutions
 }
 
 /// Is every clue of a puzzle with one solution needed? A clue that is shown to be idle decides it, whatever else was not
 /// finished. The limits hold for each clue.
-pub fn needs_every_clue(puzzle: &Grid, limits: &Limits<'_>) -> Result<bool, Unfinished> {
+pub(crate) fn needs_every_clue(puzzle: &Grid, limits: &Limits<'_>) -> Result<bool, Unfinished> {
     let mut unfinished = None;
     for (cell, _) in puzzle.clues() {
         match is_unique(&puzzle.without(cell), limits) {
@@ -76,7 +76,7 @@ pub fn needs_every_clue(puzzle: &Grid, limits: &Limits<'_>) -> Result<bool, Unfi
 }
 
 /// How many solutions there are, counted up to `limit`.
-pub fn count_up_to(puzzle: &Grid, limit: u64, limits: &Limits<'_>) -> Result<u64, Unfinished> {
+pub(crate) fn count_up_to(puzzle: &Grid, limit: u64, limits: &Limits<'_>) -> Result<u64, Unfinished> {
     if let Some(line) = line_without_limits(puzzle, limits) {
         return Ok(Triads.count_line(&line, limit).solutions);
     }
@@ -93,7 +93,7 @@ pub fn count_up_to(puzzle: &Grid, limit: u64, limits: &Limits<'_>) -> Result<u64
 }
 
 /// All solutions in ascending order, or `None` if there are more than `most`.
-pub fn all_solutions(puzzle: &Grid, most: usize, limits: &Limits<'_>) -> Result<Option<Vec<Grid>>, Unfinished> {
+pub(crate) fn all_solutions(puzzle: &Grid, most: usize, limits: &Limits<'_>) -> Result<Option<Vec<Grid>>, Unfinished> {
     if let Some(line) = line_without_limits(puzzle, limits) {
         return Ok(all_of_line(&line, most));
     }

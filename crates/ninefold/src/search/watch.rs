@@ -9,6 +9,7 @@ use std::ops::ControlFlow;
 
 /// One moment of a search.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct Moment<'a> {
     /// What happens.
     pub what: What,

@@ -45,6 +45,7 @@ impl Domains {
         }
     }
 
+    #[cfg(test)]
     pub(super) fn at(&self, cell: Cell) -> DigitSet {
         DigitSet::from_bits(self.sets[cell.index()])
     }

@@ -51,6 +51,7 @@ pub enum Engine {
 }
 
 /// What was found for one puzzle of a batch.
+#[non_exhaustive]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
     /// Solutions counted, up to the limit.
@@ -64,7 +65,7 @@ impl Engine {
     pub const ALL: [Engine; 3] = [Engine::Avx512, Engine::Avx2, Engine::Portable];
 
     /// Can this processor run it?
-    pub fn is_available(self) -> bool {
+    fn is_available(self) -> bool {
         match self {
             #[cfg(target_arch = "x86_64")]
             Engine::Avx512 => avx512::is_available(),
@@ -77,6 +78,7 @@ impl Engine {
     }
 
     /// The fastest engine of this processor.
+    #[must_use]
     pub fn best() -> Engine {
         Engine::ALL.into_iter().find(|engine| engine.is_available()).unwrap_or(Engine::Portable)
     }
@@ -87,6 +89,7 @@ impl Batch {
     pub const BEST: Batch = Batch { engine: None };
 
     /// The batch solver on this engine; `None` if the processor cannot run it.
+    #[must_use]
     pub fn on(engine: Engine) -> Option<Batch> {
         engine.is_available().then_some(Batch { engine: Some(engine) })
     }
@@ -107,6 +110,7 @@ impl Batch {
     /// assert_eq!((tallies[0].solutions, tallies[1].solutions), (1, 2));
     /// assert_eq!(tallies[0].guesses, 0);
     /// ```
+    #[must_use]
     pub fn count_all(&self, puzzles: &[Line], limit: u64) -> Vec<Tally> {
         let mut meter = Meter::without_clock();
         let mut job = Job { puzzles, limit, meter: &mut meter, visit: None };
@@ -124,10 +128,7 @@ impl Batch {
     ) -> (Vec<Tally>, Effort) {
         let mut meter = Meter::start(limits);
         let mut checked = |puzzle: usize, solution: &Line| {
-            assert!(
-                nine::solves(solution, &puzzles[puzzle]),
-                "this is a bug in Ninefold: the batch solver calls a wrong grid a solution of puzzle {puzzle}"
-            );
+            nine::check(solution, &puzzles[puzzle], self.name());
             match visit(puzzle, solution) {
                 ControlFlow::Continue(()) => ControlFlow::Continue(()),
                 ControlFlow::Break(()) => ControlFlow::Break(Stop::Enough),
