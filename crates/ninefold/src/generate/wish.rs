@@ -240,7 +240,7 @@ pub enum Refusal {
 #[non_exhaustive]
 pub enum BadWish {
     /// The range of clue counts is empty or goes beyond the grid.
-    #[error("{first} to {last} clues are not a range for a grid of {} cells", order.cell_count())]
+    #[error("a grid of {} cells cannot have {first} to {last} clues", order.cell_count())]
     Clues {
         /// The start of the range.
         first: usize,

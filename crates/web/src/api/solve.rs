@@ -9,7 +9,7 @@ use crate::server::House;
 use axum::Json;
 use axum::extract::State;
 use ninefold::grid::{Cell, Digit};
-use ninefold::search::entries::{self, Blame};
+use ninefold::search::mistakes::{self, Mistake};
 use ninefold::search::{Limits, Solutions, Stop, Unfinished, default_for};
 use serde_json::{Value, json};
 use std::sync::atomic::AtomicBool;
@@ -66,15 +66,15 @@ fn impossible(position: &Position, limits: &Limits<'_>) -> Result<Value, Unfinis
     let name = |&(cell, digit): &(Cell, Digit)| {
         format!("the {} in {}", ninefold::grid::text::symbol(order, digit), order.name_of(cell))
     };
-    let (wrong, text) = match entries::blame(&position.puzzle, &position.entries, limits)? {
-        None | Some(Blame::Puzzle) => (Vec::new(), "The puzzle has no solution.".to_string()),
-        Some(Blame::Wrong(wrong)) => {
+    let (wrong, text) = match mistakes::find(&position.puzzle, &position.entries, limits)? {
+        None | Some(Mistake::InPuzzle) => (Vec::new(), "The puzzle has no solution.".to_string()),
+        Some(Mistake::Wrong(wrong)) => {
             let names: Vec<String> = wrong.iter().map(name).collect();
             let verb = if wrong.len() == 1 { "is" } else { "are" };
             let text = format!("There is no solution with these entries: {} {verb} wrong.", names.join(", "));
             (wrong, text)
         }
-        Some(Blame::First(entry)) => {
+        Some(Mistake::First(entry)) => {
             let text = format!("There is no solution with these entries: {} leaves none.", name(&entry));
             (vec![entry], text)
         }
