@@ -9,7 +9,8 @@ use crate::output::{self, Output};
 use crate::stream::{self, Told};
 use crate::verdict::Verdict;
 use clap::Args;
-use ninefold::search::unique;
+use ninefold::grid::Grid;
+use ninefold::search::{self, Limits, Solutions, Unfinished, unique};
 
 /// Read puzzles in one format and write them in another
 ///
@@ -32,7 +33,7 @@ Formats:
 Exit codes:
   0  yes: everything was converted, but for bad entries that --skip-bad left out
   1  no: with --solve, some puzzle has no solution or several
-  2  trouble: something could not be read, or does not fit the format")]
+  2  trouble: something could not be read, does not fit the format, or with --solve was not finished")]
 pub struct Options {
     #[command(flatten)]
     input: collection::Reading,
@@ -44,6 +45,10 @@ pub struct Options {
     /// Add the solution where there is none and it is the only one
     #[arg(long)]
     solve: bool,
+
+    /// With --solve: give a puzzle up after so many nodes [default: 200000; 9×9 is never given up]
+    #[arg(long, value_name = "N", requires = "solve")]
+    node_limit: Option<u64>,
 
     #[command(flatten)]
     output: output::Writing,
@@ -66,16 +71,21 @@ pub fn run(options: &Options) -> Result<Verdict, CliError> {
     stream::run(
         collection,
         threads,
-        |items, send| items.into_iter().for_each(|item| send(if options.solve { solved(item) } else { (item, true) })),
+        |items, send| {
+            let solved = |item| if options.solve { solved(item, options.node_limit) } else { (item, Ok(true)) };
+            items.into_iter().for_each(|item| send(solved(item)));
+        },
         |told| match told {
             Told::Idle => console.flush(),
             Told::Part((Item::Found(found), is_unique)) => {
-                if !is_unique {
-                    console.remark(
-                        "such a puzzle",
-                        format!("{}the puzzle has no solution or several", found.place.prefix()),
-                    );
-                    console.verdict = console.verdict.max(Verdict::No);
+                let missing = match is_unique {
+                    Ok(true) => None,
+                    Ok(false) => Some(("the puzzle has no solution or several".to_string(), Verdict::No)),
+                    Err(unfinished) => Some((format!("the search was {unfinished}"), Verdict::Trouble)),
+                };
+                if let Some((words, verdict)) = missing {
+                    console.remark("such a puzzle", format!("{}{words}", found.place.prefix()));
+                    console.verdict = console.verdict.max(verdict);
                 }
                 if let Err(error) = output.write(&found.entry, &mut console) {
                     console.stop(&error.at(&found.place));
@@ -98,13 +108,54 @@ pub fn run(options: &Options) -> Result<Verdict, CliError> {
 }
 
 /// The entry with its solution, and whether there is exactly one.
-fn solved(item: Item) -> (Item, bool) {
+fn solved(item: Item, node_limit: Option<u64>) -> (Item, Result<bool, Unfinished>) {
     match item {
         Item::Found(mut found) if found.entry.solution.is_none() => {
-            found.entry.solution = unique::solution_if_unique(&found.entry.puzzle);
-            let is_unique = found.entry.solution.is_some();
-            (Item::Found(found), is_unique)
+            match only_solution(&found.entry.puzzle, node_limit) {
+                Ok(solution) => {
+                    let is_unique = solution.is_some();
+                    found.entry.solution = solution;
+                    (Item::Found(found), Ok(is_unique))
+                }
+                Err(unfinished) => (Item::Found(found), Err(unfinished)),
+            }
         }
-        other => (other, true),
+        other => (other, Ok(true)),
+    }
+}
+
+/// The solution, if there is exactly one, found by the solver that `ninefold solve` would choose. The limit counts nodes
+/// and reads no clock, so that the same input gives the same output on every machine.
+fn only_solution(puzzle: &Grid, node_limit: Option<u64>) -> Result<Option<Grid>, Unfinished> {
+    let default = || unique::limits_for(puzzle.order(), unique::NODES_PER_PROOF);
+    let limits = node_limit.map_or_else(default, Limits::nodes);
+    search::prove(puzzle, &limits).solutions.map(Solutions::into_only)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ninefold::generate::full;
+    use ninefold::grid::Order;
+    use ninefold::random::Random;
+    use ninefold::search::Stop;
+
+    /// A limit of exactly as many nodes as the default solver needs is enough, and one less is not: nobody else searches.
+    #[test]
+    fn large_puzzles_are_solved_by_the_default_solver() {
+        let order = Order::boxes(5, 5).unwrap();
+        let mut random = Random::new(5);
+        let mut puzzle = full::random(order, &mut random);
+        order
+            .cells()
+            .filter(|_| random.chance(0.5))
+            .collect::<Vec<_>>()
+            .into_iter()
+            .for_each(|cell| puzzle.set(cell, None));
+        let proof = search::default_for(order).prove(&puzzle, &Limits::none()).unwrap();
+        assert!(proof.effort.guesses > 0, "too easy to show anything");
+        let nodes = proof.effort.nodes;
+        assert_eq!(only_solution(&puzzle, Some(nodes)), Ok(proof.solutions.unwrap().only()));
+        assert_eq!(only_solution(&puzzle, Some(nodes - 1)).unwrap_err().stop, Stop::Nodes);
     }
 }

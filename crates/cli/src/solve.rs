@@ -16,7 +16,7 @@ use neural::device::Device;
 use neural::hopfield::{self, Hopfield, Trace};
 use ninefold::grid::Grid;
 use ninefold::hybrid;
-use ninefold::search::{Effort, Limits, Solutions, Solver};
+use ninefold::search::{Effort, Limits, Solutions, Walk};
 use std::io::IsTerminal;
 use std::ops::ControlFlow;
 use std::path::PathBuf;

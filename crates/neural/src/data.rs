@@ -419,8 +419,8 @@ impl Plan {
         let mut examples = Examples::none(order);
         for index in indices {
             let made = match self.recipe {
-                Recipe::PaperTwo => Ok(generate::paper_two(order, self.refusals, seed, index)),
-                Recipe::PaperTwoRedrawn => Ok(generate::paper_two_redrawn(order, self.refusals, seed, index)),
+                Recipe::PaperTwo => Ok(generate::kocherzhenko(order, self.refusals, seed, index)),
+                Recipe::PaperTwoRedrawn => Ok(generate::kocherzhenko_redrawn(order, self.refusals, seed, index)),
                 Recipe::Kaggle => generate::make(&Wish::kaggle(), seed, index),
                 Recipe::Minimal => generate::make(&minimal, seed, index),
                 Recipe::Multiverse { .. } => unreachable!("a fold of the census is not made puzzle by puzzle"),

@@ -291,7 +291,7 @@ static ENTRIES: [Entry; 13] = [
 
 /// Paper 2: 400,000 puzzles of its own kind, batches of 32, one epoch at 0.001 and one at 0.0001.
 ///
-/// The paper does not say when its generator stops emptying cells; `generate::paper_two_redrawn` says what we read.
+/// The paper does not say when its generator stops emptying cells; `generate::kocherzhenko_redrawn` says what we read.
 pub fn cnn_paper() -> Experiment<Cnn> {
     Experiment {
         boxes: [3, 3],

@@ -2,7 +2,7 @@
 
 use neural::hopfield::{Asking, Choice, Config, Hopfield, Kind, Outcome, Trace, Why, solve};
 use ninefold::grid::{Grid, Order, ParseGridError, text};
-use ninefold::search::{Limits, Solutions, Solver, Stop};
+use ninefold::search::{Limits, Solutions, Solver, Stop, Walk};
 use serde::Deserialize;
 use std::path::Path;
 

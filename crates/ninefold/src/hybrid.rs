@@ -1,14 +1,14 @@
 //! Guess, check, repair: this is where a guesser and a solver work together.
 //!
 //! A [`Proposer`] fills puzzles without proof; a neural network is one. The rules check what it says, and where it is
-//! wrong a search finds the answer instead (paper 2). So a wrong proposal costs time and never truth: every solution
+//! wrong a search finds the answer instead (Kocherzhenko 2020). So a wrong proposal costs time and never truth: every solution
 //! that leaves this module keeps the rules and the clues, and says who found it.
 
 use crate::grid::{Grid, Order};
 use crate::search::{Effort, Limits, Solver, WrongSize};
 use std::time::{Duration, Instant};
 
-/// How long a person at a keyboard waits for a solution before the puzzle is taken to have none (paper 2).
+/// How long a person at a keyboard waits for a solution before the puzzle is taken to have none (Kocherzhenko 2020).
 pub const INTERACTIVE_LIMIT: Duration = Duration::from_secs(120);
 
 /// Somebody who fills puzzles without proof.
@@ -40,6 +40,7 @@ pub struct Answer {
 
 /// The answers for all puzzles, and the time of each part of the work.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Report {
     /// One answer for each puzzle.
     pub answers: Vec<Answer>,
@@ -53,6 +54,7 @@ pub struct Report {
 
 /// Why puzzles cannot be worked on.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum Refusal {
     /// The proposer is for other sizes.
     #[error("the proposer does not take {0} grids")]
@@ -64,6 +66,7 @@ pub enum Refusal {
 
 impl Report {
     /// How many solutions this finder found.
+    #[must_use]
     pub fn found_by(&self, finder: Finder) -> usize {
         self.answers.iter().filter(|answer| answer.solution.as_ref().is_some_and(|(_, by)| *by == finder)).count()
     }

@@ -59,8 +59,7 @@ pub fn solve(puzzle: &Grid) -> Solutions {
 /// What a search within these limits finds out about the solutions of a puzzle; `None` if it did not finish.
 #[must_use]
 pub fn solutions_within(puzzle: &Grid, limits: &Limits<'_>) -> Option<Solutions> {
-    let proof = search::default_for(puzzle.order()).prove(puzzle, limits);
-    proof.expect("the default solver takes every size").solutions.ok()
+    search::prove(puzzle, limits).solutions.ok()
 }
 
 /// Explains a puzzle step by step, or names the two clues that break the rules.

@@ -17,8 +17,14 @@ pub struct Limits<'a> {
 
 impl<'a> Limits<'a> {
     /// No bounds.
+    #[must_use]
     pub const fn none() -> Limits<'a> {
         Limits { time: None, nodes: None, cancel: None }
+    }
+
+    /// Is there no bound at all?
+    pub(crate) fn are_none(&self) -> bool {
+        self.time.is_none() && self.nodes.is_none() && self.cancel.is_none()
     }
 
     /// Stop after this time.
@@ -39,6 +45,7 @@ impl<'a> Limits<'a> {
 
 /// Why work ended before it was complete.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Stop {
     /// The caller had seen enough.
     Enough,

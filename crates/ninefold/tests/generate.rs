@@ -5,14 +5,14 @@ use ninefold::generate::{self, Between, Demand, Fit, Made, PatternSymmetry, Refu
 use ninefold::grid::{Grid, Order, Position, text};
 use ninefold::logic;
 use ninefold::proof::Technique;
-use ninefold::rate::consistency::Level;
+use ninefold::rate::consistency::Consistency;
 use ninefold::search::{Limits, Solutions, Solver, backtrack::Backtrack};
 
 /// Makes one puzzle and holds it to what every puzzle must be.
 fn check(wish: &Wish<'_>, seed: u64) -> Made {
     let made = generate::make(wish, seed, 0).unwrap_or_else(|refusal| panic!("{refusal}"));
     assert_eq!(made.puzzle.order(), wish.order);
-    assert!(generate::is_unique(&made.puzzle), "{}", made.puzzle);
+    assert_eq!(generate::is_unique(&made.puzzle), Ok(true), "{}", made.puzzle);
     assert!(made.solution.solves(&made.puzzle));
     assert!(wish.symmetry.holds_for(&made.puzzle), "{:#}", made.puzzle);
     if let Some(clues) = &wish.clues {
@@ -20,7 +20,7 @@ fn check(wish: &Wish<'_>, seed: u64) -> Made {
     }
     assert!(wish.demands.iter().all(|demand| demand.fit(&made.puzzle) == Fit::Within));
     if wish.minimal {
-        assert!(generate::is_minimal(&made.puzzle));
+        assert_eq!(generate::is_minimal(&made.puzzle), Ok(true));
     }
     made
 }
@@ -68,7 +68,7 @@ fn few_clues_are_climbed_to() {
 fn difficulty_lies_in_the_range_asked_for() {
     let medium = Between::Dupree(151..=250);
     let very_hard = Between::Dupree(401..=900);
-    let shaving = Between::Consistency(Level::Sac..=Level::Sgac);
+    let shaving = Between::Consistency(Consistency::Sac..=Consistency::Sgac);
     let demands: [&dyn Demand; 4] = [&SinglesOnly, &medium, &very_hard, &shaving];
     for demand in demands {
         check(&Wish { demands: vec![demand], ..Wish::any(Order::NINE) }, 6);
@@ -134,7 +134,7 @@ fn an_impossible_wish_ends_with_what_was_tried_and_the_nearest_thing() {
     let sixteen = refused(Wish { clues: Some(16..=16), attempts: 3, ..Wish::any(Order::NINE) });
     assert_eq!(sixteen.attempts, 3);
     let nearest = sixteen.nearest.as_ref().unwrap();
-    assert!(generate::is_unique(&nearest.puzzle));
+    assert_eq!(generate::is_unique(&nearest.puzzle), Ok(true));
     assert!(sixteen.to_string().contains("clues, too many"), "{sixteen}");
 
     // Two empty rows in one band can always change places, so this pattern never has one solution.
@@ -152,18 +152,12 @@ fn a_wish_that_contradicts_itself_is_refused_at_once() {
         assert_eq!(generate::make(&wish, 1, 0).unwrap_err().to_string(), expected);
     };
     #[allow(clippy::reversed_empty_ranges, reason = "an empty range is what is tested")]
-    check(
-        Wish { clues: Some(30..=20), ..Wish::any(Order::NINE) },
-        "30 to 20 clues make no range for a grid of 81 cells",
-    );
-    check(
-        Wish { clues: Some(80..=90), ..Wish::any(Order::NINE) },
-        "80 to 90 clues make no range for a grid of 81 cells",
-    );
+    check(Wish { clues: Some(30..=20), ..Wish::any(Order::NINE) }, "a grid of 81 cells cannot have 30 to 20 clues");
+    check(Wish { clues: Some(80..=90), ..Wish::any(Order::NINE) }, "a grid of 81 cells cannot have 80 to 90 clues");
     let four = Grid::empty(Order::FOUR);
     check(
         Wish { solution: Some(four), ..Wish::any(Order::NINE) },
-        "the pattern or solution is 4×4, but the puzzle shall be 9×9",
+        "the pattern or solution is 4×4, but the puzzle is to be 9×9",
     );
     check(
         Wish { solution: Some(Grid::empty(Order::NINE)), ..Wish::any(Order::NINE) },
@@ -267,7 +261,7 @@ fn a_technique_that_never_appears_ends_with_the_nearest_puzzle() {
     assert!(not_found.attempts == 2 && not_found.measured > 60, "{not_found}");
     let nearest = not_found.nearest.unwrap();
     assert!(nearest.misses[0].starts_with("its path has no Squirmbag; its hardest step is "), "{:?}", nearest.misses);
-    assert!(generate::is_unique(&nearest.puzzle));
+    assert_eq!(generate::is_unique(&nearest.puzzle), Ok(true));
 }
 
 #[test]
@@ -278,7 +272,7 @@ fn technique_wishes_that_contradict_each_other_are_refused_at_once() {
     check(Techniques { with: vec![x_wing], without: vec![x_wing], ..any() }, "X-Wing is asked for and forbidden");
     check(
         Techniques { with: vec![x_wing], hardest: Some(pair), ..any() },
-        "X-Wing is harder than Naked Pair, which shall be the hardest step",
+        "X-Wing is harder than Naked Pair, which is to be the hardest step",
     );
     check(
         Techniques { with: vec![x_wing], only: vec![pair], ..any() },
@@ -288,4 +282,27 @@ fn technique_wishes_that_contradict_each_other_are_refused_at_once() {
         Techniques { with: vec![rectangle], uniqueness: false, ..any() },
         "Unique Rectangle Type 1 rests on the promise of one solution, which may not be used",
     );
+}
+
+#[test]
+fn a_clue_stays_when_the_proof_without_it_is_not_finished() {
+    let order = Order::boxes(3, 4).unwrap();
+    let clues = |nodes_per_proof| {
+        let made = check(&Wish { nodes_per_proof, ..Wish::any(order) }, 3);
+        made.puzzle.clue_count()
+    };
+    // With one node only what falls to singles is proven.
+    assert!(clues(1) > clues(Wish::any(order).nodes_per_proof));
+}
+
+#[test]
+fn a_puzzle_is_called_minimal_only_when_that_was_proven() {
+    let wish = Wish { minimal: true, nodes_per_proof: 1, attempts: 1, ..Wish::any(Order::boxes(3, 4).unwrap()) };
+    let Err(Refusal::NotFound(not_found)) = generate::make(&wish, 1, 0) else {
+        panic!("one node does not prove that a clue is needed")
+    };
+    assert!(not_found.unfinished > 0);
+    let nearest = not_found.nearest.unwrap();
+    assert_eq!(nearest.misses, ["whether every clue is needed was not proven within the limit"]);
+    assert_eq!(generate::is_unique(&nearest.puzzle), Ok(true));
 }

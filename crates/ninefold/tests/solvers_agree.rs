@@ -12,7 +12,7 @@ mod twins;
 use ninefold::grid::{Grid, Order};
 use ninefold::random::Random;
 use ninefold::search::backtrack::Backtrack;
-use ninefold::search::{self, Limits, Solutions, Solver, Stop};
+use ninefold::search::{self, Limits, Solutions, Solver, Stop, Walk};
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 use twins::Twin;

@@ -12,7 +12,7 @@ use crate::words;
 use clap::{Args, ValueEnum};
 use ninefold::puzzles::split::{self, Manifest};
 use ninefold::puzzles::{Canonical, canonical};
-use ninefold::search::unique;
+use ninefold::search::{self, Solutions, Unfinished, unique};
 use std::path::{Path, PathBuf};
 
 /// Divide a collection into parts, such as train and test, by symmetry class
@@ -23,7 +23,7 @@ use std::path::{Path, PathBuf};
 #[command(after_help = "\
 Exit codes:
   0  yes: every puzzle is in its part, but for bad entries that --skip-bad left out
-  2  trouble: something could not be read or written")]
+  2  trouble: something could not be read or written, or with --by solution a search was not finished")]
 pub struct Split {
     #[command(flatten)]
     input: collection::Reading,
@@ -85,7 +85,14 @@ pub fn run(options: &Split) -> Result<Verdict, CliError> {
         |items, send| items.into_iter().for_each(|item| send(classed(item, options.by))),
         |told| match told {
             Told::Idle => {}
-            Told::Part((Item::Found(found), Some(class))) => {
+            Told::Part((Item::Found(found), Some((class, unfinished)))) => {
+                if let Some(unfinished) = unfinished {
+                    let place = found.place.prefix();
+                    let words =
+                        format!("{place}the search for its solution was {unfinished}; the puzzle goes by itself");
+                    console.remark("such a puzzle", words);
+                    console.verdict = Verdict::Trouble;
+                }
                 if let Err(error) = parts[manifest.add(&class)].write(&found.entry) {
                     console.stop(&error.at(&found.place));
                 }
@@ -106,24 +113,30 @@ pub fn run(options: &Split) -> Result<Verdict, CliError> {
         tell!("{}: {puzzles}, {}", part.path(), words::counted(classes as u64, "class", "classes"));
     }
     output::report_skipped(skipped, false);
-    write_manifest(options, &manifest, &names)
+    write_manifest(options, &manifest, &names)?;
+    Ok(console.verdict)
 }
 
-/// The entry and its class.
-fn classed(item: Item, by: By) -> (Item, Option<Box<Canonical>>) {
+/// The entry and its class, and why the class is not that of its solution though that was asked for.
+fn classed(item: Item, by: By) -> (Item, Option<(Box<Canonical>, Option<Unfinished>)>) {
     let Item::Found(found) = &item else { return (item, None) };
-    let class = match by {
-        By::Puzzle => canonical(&found.entry.puzzle),
-        By::Solution => {
-            let known = found.entry.solution.clone();
-            let solution = known.or_else(|| unique::solution_if_unique(&found.entry.puzzle));
-            canonical(solution.as_ref().unwrap_or(&found.entry.puzzle))
+    let puzzle = &found.entry.puzzle;
+    let (solution, unfinished) = match (by, &found.entry.solution) {
+        (By::Puzzle, _) => (None, None),
+        (By::Solution, Some(known)) => (Some(known.clone()), None),
+        (By::Solution, None) => {
+            let limits = unique::limits_for(puzzle.order(), unique::NODES_PER_PROOF);
+            match search::prove(puzzle, &limits).solutions {
+                Ok(solutions) => (solutions.into_only(), None),
+                Err(unfinished) => (None, Some(unfinished)),
+            }
         }
     };
-    (item, Some(Box::new(class)))
+    let class = canonical(solution.as_ref().unwrap_or(puzzle));
+    (item, Some((Box::new(class), unfinished)))
 }
 
-fn write_manifest(options: &Split, manifest: &Manifest, names: &[String]) -> Result<Verdict, CliError> {
+fn write_manifest(options: &Split, manifest: &Manifest, names: &[String]) -> Result<(), CliError> {
     let path = options.into.join("manifest.toml");
     let files: Vec<String> = names.iter().map(|name| format!("{name:?}")).collect();
     let sources: Vec<String> = options.input.sources.puzzles.iter().map(|name| format!("{name:?}")).collect();
@@ -136,7 +149,7 @@ fn write_manifest(options: &Split, manifest: &Manifest, names: &[String]) -> Res
     );
     std::fs::write(&path, text).map_err(|error| cannot_write(&shown(&path), &error))?;
     tell!("{}", path.display());
-    Ok(Verdict::Yes)
+    Ok(())
 }
 
 fn shown(path: &Path) -> String {

@@ -15,7 +15,7 @@ use ninefold::generate::{self, Wish};
 use ninefold::grid::Grid;
 use ninefold::puzzles::format::Entry;
 use ninefold::rate::dupree;
-use ninefold::search::unique;
+use ninefold::search::{self, Solutions, unique};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -154,7 +154,7 @@ fn made(options: &Options, wish: &Wish<'_>, seed: u64) -> Result<Vec<Grid>, CliE
 fn in_words(puzzle: &Grid) -> String {
     let clues = words::counted(puzzle.clue_count() as u64, "clue", "clues");
     match dupree::score(puzzle) {
-        Ok(score) => format!("{clues}, DuPree {} ({}): {puzzle}", words::thousands(score.points), score.level()),
+        Ok(score) => format!("{clues}, DuPree {} ({}): {puzzle}", words::thousands(score.points), score.difficulty()),
         Err(_) => format!("{clues}: {puzzle}"),
     }
 }
@@ -173,8 +173,9 @@ fn print(options: &Options, climb: &Climb) -> Result<Verdict, CliError> {
     let mut console = Console::open(options.quiet, false);
     let mut output = Output::start(&options.output, &mut console)?;
     for (_, puzzle) in climb.pool().iter().take(options.count as usize) {
+        let limits = unique::limits_for(puzzle.order(), unique::NODES_PER_PROOF);
         let entry = Entry {
-            solution: unique::solution_if_unique(puzzle),
+            solution: search::prove(puzzle, &limits).solutions.ok().and_then(Solutions::into_only),
             rating: dupree::score(puzzle).ok().map(|score| score.points.to_string()),
             ..Entry::new(puzzle.clone())
         };

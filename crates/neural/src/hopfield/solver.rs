@@ -2,10 +2,10 @@
 
 use super::{Config, Kind, Outcome, solve};
 use ninefold::grid::{Grid, Order};
-use ninefold::search::{self, Limits, Meter, Solver, Stop, Visit};
+use ninefold::search::{self, Limits, Meter, Stop, Visit, Walk};
 use std::ops::ControlFlow;
 
-/// The whole system of paper 5, behind the same door as every search.
+/// The whole system of paper 5, behind the same trait as every search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Hopfield {
     kind: Kind,
@@ -26,7 +26,7 @@ impl Hopfield {
     }
 }
 
-impl Solver for Hopfield {
+impl Walk for Hopfield {
     fn name(&self) -> &'static str {
         match self.kind {
             Kind::TwoUpdates => "hopfield",

@@ -3,7 +3,7 @@
 use super::{Asked, Choice, Config, Kind, Reading};
 use ninefold::grid::{Cell, Conflict, Digit, DigitSet, Grid, Order, text};
 use ninefold::search::astar::Astar;
-use ninefold::search::{Effort, Solutions, Solver, Stop};
+use ninefold::search::{Effort, Solutions, Stop, Walk};
 use std::fmt;
 
 /// All that happened to one puzzle. Its text is the story; it can also be serialised, for example as JSON.

@@ -192,7 +192,7 @@ where
 
 fn batch<B: Engine>(design: &Rrn, count: usize, device: &B::Device) -> [Tensor<B, 3>; 2] {
     let made: Vec<[Vec<u8>; 2]> = (0..count.min(8) as u64)
-        .map(|index| generate::paper_two(Order::NINE, 3, 1, index))
+        .map(|index| generate::kocherzhenko(Order::NINE, 3, 1, index))
         .map(|made| [made.puzzle.numbers().collect(), made.solution.numbers().collect()])
         .collect();
     // More than eight would take longer to make than to learn from.

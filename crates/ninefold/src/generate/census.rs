@@ -1,4 +1,4 @@
-//! The census of 4×4: this is where we list every puzzle there is (paper 3, appendix).
+//! The census of 4×4: this is where we list every puzzle there is (Schendowich et al. 2024, appendix).
 //!
 //! A puzzle is a complete grid seen through a mask, one bit for each cell: r1c1 is the lowest bit, r4c4 the highest. It
 //! is well posed if no other grid shows the same clues, and locally minimal if that is lost with any one clue.
@@ -18,7 +18,7 @@ use crate::search::{Limits, Solver, dlx::Dlx};
 use std::ops::ControlFlow;
 
 /// Which cells of a 4×4 grid are shown.
-pub type Mask = u16;
+type Mask = u16;
 
 /// One bit for each of the 65,536 masks, 64 to a word.
 type MaskSet = Box<[u64; MASK_WORDS]>;
@@ -61,6 +61,7 @@ pub struct Count {
 /// assert_eq!(census.len(), 288);
 /// assert_eq!(census::minimal_puzzles(&census).count(), 85_632);
 /// ```
+#[must_use]
 pub fn all() -> Vec<Solved> {
     let mut grids: Vec<Grid> = Vec::new();
     let searched = Dlx.search(&Grid::empty(Order::FOUR), &Limits::none(), &mut |grid| {
@@ -76,6 +77,7 @@ pub fn all() -> Vec<Solved> {
 }
 
 /// How many puzzles there are with 0, 1, … 16 clues (Table 1).
+#[must_use]
 pub fn counts(census: &[Solved]) -> [Count; CELLS + 1] {
     let mut counts = [Count::default(); CELLS + 1];
     for solved in census {
@@ -98,7 +100,7 @@ pub fn minimal_puzzles(census: &[Solved]) -> impl Iterator<Item = Made> + '_ {
 }
 
 /// All masks in the paper's order: those with the most empty cells first, equal ones by their cells in reading order.
-pub fn masks() -> Vec<Mask> {
+fn masks() -> Vec<Mask> {
     let mut masks: Vec<Mask> = (0..=Mask::MAX).collect();
     // Read from r1c1 on, a mask that shows an earlier cell comes first.
     masks.sort_by_key(|mask| (mask.count_ones(), !mask.reverse_bits()));
@@ -107,19 +109,19 @@ pub fn masks() -> Vec<Mask> {
 
 impl Solved {
     /// Do these cells leave this grid as the only solution?
-    pub fn is_well_posed(&self, mask: Mask) -> bool {
+    fn is_well_posed(&self, mask: Mask) -> bool {
         self.well_posed[usize::from(mask) / 64] >> (mask % 64) & 1 == 1
     }
 
     /// Are these cells enough, and every one of them needed?
-    pub fn is_minimal(&self, mask: Mask) -> bool {
+    fn is_minimal(&self, mask: Mask) -> bool {
         let without = |cell: usize| mask & !(1 << cell);
         let is_needed = |cell| without(cell) == mask || !self.is_well_posed(without(cell));
         self.is_well_posed(mask) && (0..CELLS).all(is_needed)
     }
 
     /// The puzzle that shows these cells.
-    pub fn puzzle(&self, mask: Mask) -> Grid {
+    fn puzzle(&self, mask: Mask) -> Grid {
         let shown = |(cell, number)| if mask >> cell & 1 == 1 { number } else { 0 };
         let numbers: Vec<u8> = self.solution.numbers().enumerate().map(shown).collect();
         Grid::from_numbers(Order::FOUR, &numbers).expect("a grid with some cells left out is a grid")
@@ -183,8 +185,9 @@ mod tests {
             // Two draws leave about half of the cells, a third one a quarter: puzzles around the border of well posed.
             let mask = random.bits() as Mask & (random.bits() | random.bits()) as Mask;
             let puzzle = solved.puzzle(mask);
-            assert_eq!(solved.is_well_posed(mask), is_unique(&puzzle), "{puzzle}");
-            assert_eq!(solved.is_minimal(mask), is_unique(&puzzle) && is_minimal(&puzzle), "{puzzle}");
+            let is_unique = is_unique(&puzzle).unwrap();
+            assert_eq!(solved.is_well_posed(mask), is_unique, "{puzzle}");
+            assert_eq!(solved.is_minimal(mask), is_unique && is_minimal(&puzzle).unwrap(), "{puzzle}");
             well_posed += usize::from(solved.is_well_posed(mask));
             minimal += usize::from(solved.is_minimal(mask));
         }

@@ -13,13 +13,13 @@
 //! A [`Climb`] is a value: it can be written down as text after any round and read back, and then goes on as if it had
 //! never stopped.
 
-use super::{exchange, side_by_side};
+use super::{exchange, is_unique, limits, side_by_side};
 use crate::grid::{Cell, Grid, ParseGridError};
 use crate::puzzles::canonical;
 use crate::random::Random;
-use crate::rate::{consistency, dupree};
-use crate::search::nine;
-use crate::search::unique::{self, is_unique};
+use crate::rate::consistency::{self, Consistency};
+use crate::rate::dupree;
+use crate::search::{Limits, nine, unique};
 use std::collections::HashSet;
 use std::fmt;
 use std::ops::Range;
@@ -28,7 +28,7 @@ use std::ops::Range;
 const MOST_SOLUTIONS: usize = 300;
 
 /// Moves of one round.
-pub const ROUND: u64 = 32;
+const ROUND: u64 = 32;
 
 /// Moves start from so many of the best puzzles, whatever else is kept.
 const FRONT: usize = 300;
@@ -49,6 +49,7 @@ impl Goal {
     pub const ALL: [Goal; 3] = [Goal::FewerClues, Goal::Dupree, Goal::Consistency];
 
     /// The name to ask for it by.
+    #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Goal::FewerClues => "fewer-clues",
@@ -58,20 +59,22 @@ impl Goal {
     }
 
     /// The goal with this name.
+    #[must_use]
     pub fn by_name(name: &str) -> Option<Goal> {
         Goal::ALL.into_iter().find(|goal| goal.name() == name)
     }
 
     /// How good a puzzle with one solution is; higher is better.
+    #[must_use]
     pub fn height(self, puzzle: &Grid) -> u64 {
         let dupree = || dupree::score(puzzle).map_or(0, |score| score.points);
         match self {
             Goal::FewerClues => (puzzle.order().cell_count() - puzzle.clue_count()) as u64,
             Goal::Dupree => dupree(),
             Goal::Consistency => {
-                let level = match consistency::weakest(puzzle, consistency::Level::Ssgac) {
+                let level = match consistency::weakest(puzzle, Consistency::Ssgac) {
                     consistency::Verdict::Solved(level) => level as u64,
-                    _ => consistency::Level::ALL.len() as u64,
+                    _ => Consistency::ALL.len() as u64,
                 };
                 level << 40 | dupree().min((1 << 40) - 1)
             }
@@ -104,10 +107,14 @@ struct Candidate {
 
 /// Why a climb cannot start or go on.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum ClimbError {
     /// There is no puzzle with one solution to start from.
-    #[error("none of the puzzles to start from has exactly one solution")]
-    NoStart,
+    #[error("none of the puzzles to start from has exactly one solution{}", unfinished_in_words(*.unfinished))]
+    NoStart {
+        /// Puzzles for which the proof of that was not finished.
+        unfinished: u64,
+    },
     /// The text was not written by a climb.
     #[error("line {line}: {found:?} is not what a saved climb holds here")]
     NotAClimb {
@@ -136,15 +143,18 @@ impl Climb {
         puzzles: impl IntoIterator<Item = Grid>,
     ) -> Result<Climb, ClimbError> {
         let mut climb = Climb::start_empty(goal, seed, reach, room, 0);
+        let mut unfinished = 0;
         for puzzle in puzzles {
-            if is_unique(&puzzle) {
-                climb.offer(puzzle);
+            match is_unique(&puzzle) {
+                Ok(true) => climb.offer(puzzle),
+                Ok(false) => {}
+                Err(_) => unfinished += 1,
             }
         }
-        if climb.pool.is_empty() { Err(ClimbError::NoStart) } else { Ok(climb) }
+        if climb.pool.is_empty() { Err(ClimbError::NoStart { unfinished }) } else { Ok(climb) }
     }
 
-    /// Makes the [`ROUND`] moves of one round on some threads; returns what was new and good enough to be kept, with its
+    /// Makes the 32 moves of one round on some threads; returns what was new and good enough to be kept, with its
     /// height.
     pub fn round(&mut self, threads: usize) -> Vec<(u64, Grid)> {
         let mut found = Vec::new();
@@ -172,16 +182,19 @@ impl Climb {
     }
 
     /// Moves made so far.
+    #[must_use]
     pub fn moves(&self) -> u64 {
         self.moves
     }
 
     /// What it climbs towards.
+    #[must_use]
     pub fn goal(&self) -> Goal {
         self.goal
     }
 
     /// The best puzzles so far with their heights, the highest first.
+    #[must_use]
     pub fn pool(&self) -> &[(u64, Grid)] {
         &self.pool
     }
@@ -236,19 +249,24 @@ impl Climb {
         };
         let (seed, reach, room, moves) = (number("seed")?, number("reach")?, number("room")?, number("moves")?);
         let mut climb = Climb::start_empty(goal, seed, reach as usize, room as usize, moves);
+        let mut unfinished = 0;
         for (line, text) in lines.filter(|(_, text)| !text.is_empty()) {
             let not_a_climb = || ClimbError::NotAClimb { line, found: text.to_string() };
             let (shape, rest) = text.split_once(' ').ok_or_else(not_a_climb)?;
             let order = shape.parse().map_err(|_| not_a_climb())?;
             let puzzle =
                 crate::grid::text::read(rest, Some(order)).map_err(|error| ClimbError::NotAPuzzle { line, error })?;
-            if is_unique(&puzzle) {
-                climb.classes.insert(canonical(&puzzle).fingerprint());
-                climb.pool.push((goal.height(&puzzle), puzzle));
+            match is_unique(&puzzle) {
+                Ok(true) => {
+                    climb.classes.insert(canonical(&puzzle).fingerprint());
+                    climb.pool.push((goal.height(&puzzle), puzzle));
+                }
+                Ok(false) => {}
+                Err(_) => unfinished += 1,
             }
         }
         if climb.pool.is_empty() {
-            return Err(ClimbError::NoStart);
+            return Err(ClimbError::NoStart { unfinished });
         }
         // A stable sort, so a pool that was written in order is read in the same order.
         climb.pool.sort_by_key(|&(height, _)| std::cmp::Reverse(height));
@@ -273,30 +291,50 @@ impl fmt::Display for Climb {
     }
 }
 
-/// A puzzle that differs from this one by a few clues, minimal and with one solution, or `None` if the move failed.
+fn unfinished_in_words(unfinished: u64) -> String {
+    if unfinished == 0 { String::new() } else { format!(", and {unfinished} proofs were not finished") }
+}
+
+/// A puzzle with one solution that differs from this one by a few clues, none of which is known to be idle, or `None` if
+/// the move failed: there are too many solutions, or a proof was not finished.
 fn neighbour(puzzle: &Grid, reach: usize, random: &mut Random) -> Option<Grid> {
     let mut clues: Vec<Cell> = puzzle.clues().map(|(cell, _)| cell).collect();
     random.shuffle(&mut clues);
     clues.truncate(1 + random.below(reach));
     let mut open = puzzle.clone();
     clues.iter().for_each(|&cell| open.set(cell, None));
-    let solutions = unique::all_solutions(&open, MOST_SOLUTIONS)?;
+    let limits = limits(puzzle.order());
+    let solutions = unique::all_solutions(&open, MOST_SOLUTIONS, &limits).ok()??;
     let target = random.pick(&solutions)?.clone();
     let grown = pin_down(open, &target, solutions, random);
-    let minimal = without_idle_clues(grown, random);
-    is_unique(&minimal).then_some(minimal)
+    let (minimal, _) = without_idle_clues(grown, &limits, random);
+    (unique::is_unique(&minimal, &limits) == Ok(true)).then_some(minimal)
 }
 
-/// A minimal puzzle with the same solution that may have fewer clues: two leave, one may come back.
-pub(super) fn with_fewer_clues(puzzle: &Grid, solution: &Grid, random: &mut Random) -> Grid {
+/// A puzzle with the same solution that may have fewer clues: two leave, one may come back. It is minimal as far as proofs
+/// were finished; how many were not?
+pub(super) fn with_fewer_clues(
+    puzzle: &Grid,
+    solution: &Grid,
+    limits: &Limits<'_>,
+    random: &mut Random,
+) -> (Grid, u64) {
     let mut clues: Vec<Cell> = puzzle.clues().map(|(cell, _)| cell).collect();
     random.shuffle(&mut clues);
     let mut open = puzzle.clone();
     clues.iter().take(2).for_each(|&cell| open.set(cell, None));
-    let Some(solutions) = unique::all_solutions(&open, MOST_SOLUTIONS) else { return puzzle.clone() };
+    let solutions = match unique::all_solutions(&open, MOST_SOLUTIONS, limits) {
+        Ok(Some(solutions)) => solutions,
+        Ok(None) => return (puzzle.clone(), 0),
+        Err(_) => return (puzzle.clone(), 1),
+    };
     let grown = pin_down(open, solution, solutions, random);
-    let minimal = without_idle_clues(grown, random);
-    if is_unique(&minimal) { minimal } else { puzzle.clone() }
+    let (minimal, unfinished) = without_idle_clues(grown, limits, random);
+    match unique::is_unique(&minimal, limits) {
+        Ok(true) => (minimal, unfinished),
+        Ok(false) => (puzzle.clone(), unfinished),
+        Err(_) => (puzzle.clone(), unfinished + 1),
+    }
 }
 
 /// Adds clues of `target`, each time the one that rules out the most other solutions, until none is left.
@@ -315,17 +353,21 @@ fn pin_down(mut puzzle: Grid, target: &Grid, mut others: Vec<Grid>, random: &mut
     puzzle
 }
 
-/// Drops clues in random order as long as the solution stays the only one.
-fn without_idle_clues(mut puzzle: Grid, random: &mut Random) -> Grid {
+/// Drops clues in random order as long as the solution stays the only one. A clue stays when the proof was not finished;
+/// how often was that?
+fn without_idle_clues(mut puzzle: Grid, limits: &Limits<'_>, random: &mut Random) -> (Grid, u64) {
     let mut clues: Vec<Cell> = puzzle.clues().map(|(cell, _)| cell).collect();
     random.shuffle(&mut clues);
+    let mut unfinished = 0;
     for cell in clues {
         let fewer = puzzle.without(cell);
-        if is_unique(&fewer) {
-            puzzle = fewer;
+        match unique::is_unique(&fewer, limits) {
+            Ok(true) => puzzle = fewer,
+            Ok(false) => {}
+            Err(_) => unfinished += 1,
         }
     }
-    puzzle
+    (puzzle, unfinished)
 }
 
 #[cfg(test)]
@@ -349,7 +391,7 @@ mod tests {
             assert!(climb.pool()[0].0 > start, "{}", goal.name());
             assert!(climb.pool().is_sorted_by(|a, b| a.0 >= b.0));
             for (height, puzzle) in climb.pool() {
-                assert!(is_unique(puzzle), "{puzzle}");
+                assert_eq!(is_unique(puzzle), Ok(true), "{puzzle}");
                 assert_eq!(goal.height(puzzle), *height);
             }
         }
@@ -403,6 +445,6 @@ mod tests {
         check(&saved.replace("3x3 5", "3x3 q"), "line 7: row 1, column 1: \"q\" is neither a digit nor an empty cell");
         let lines: Vec<&str> = saved.lines().take(6).collect();
         check(&lines.join("\n"), "none of the puzzles to start from has exactly one solution");
-        assert_eq!(Climb::start(Goal::Dupree, 1, 1, 1, []).unwrap_err(), ClimbError::NoStart);
+        assert_eq!(Climb::start(Goal::Dupree, 1, 1, 1, []).unwrap_err(), ClimbError::NoStart { unfinished: 0 });
     }
 }

@@ -1,6 +1,6 @@
 //! Cutting: which clues to take away next, and what the answer to the last try means.
 //!
-//! A cutter proposes puzzles with fewer clues and is told which of them are allowed. It asks no solver itself, so the
+//! A cutter proposes puzzles with fewer clues and learns which of them are allowed. It asks no solver itself, so the
 //! proposals of many puzzles can be put to a batch solver together, and one puzzle alone can be cut just as well: both
 //! ways give the same puzzle.
 //!
@@ -12,6 +12,30 @@
 use super::Made;
 use crate::grid::{Cell, Grid};
 use crate::random::Random;
+use crate::search::Unfinished;
+
+/// The answer to a proposal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Answer {
+    /// The clues may go.
+    Allowed,
+    /// They may not: there would be a second solution, or the puzzle would be too hard.
+    Refused,
+    /// The proof was not finished, so they stay, and whether they are needed is not known. Of several clues proposed at
+    /// once, halving finds the first one without which no proof was finished.
+    Unknown,
+}
+
+impl Answer {
+    /// The answer that a proof of uniqueness gives.
+    pub(super) fn of(proof: &Result<bool, Unfinished>) -> Answer {
+        match proof {
+            Ok(true) => Answer::Allowed,
+            Ok(false) => Answer::Refused,
+            Err(_) => Answer::Unknown,
+        }
+    }
+}
 
 pub(super) struct Cutter<'a> {
     solution: Grid,
@@ -25,7 +49,7 @@ pub(super) struct Cutter<'a> {
     waiting: Vec<u16>,
     /// May several groups be proposed at once? Not where a puzzle on the way may be refused and a later one allowed.
     is_monotone: bool,
-    /// One of so many groups, counted from the next one, is known to have to stay.
+    /// One of so many groups, counted from the next one, has to stay.
     one_stays_within: Option<usize>,
     /// Fewer clues are not wanted.
     floor: usize,
@@ -101,13 +125,13 @@ impl Cutter<'_> {
         (self.proposed > 0).then_some(&self.puzzle)
     }
 
-    /// Takes the answer to the proposal: is it allowed?
-    pub(super) fn answer(&mut self, is_allowed: bool) {
+    /// Takes the answer to the proposal.
+    pub(super) fn answer(&mut self, answer: Answer) {
         let taken = std::mem::take(&mut self.proposed);
         let groups = self.groups;
         let proposed = self.waiting.len() - taken..;
         let known = self.one_stays_within.take();
-        if is_allowed {
+        if answer == Answer::Allowed {
             let gone: usize = self.waiting.drain(proposed).map(|group| groups[usize::from(group)].len()).sum();
             self.clues -= gone;
             self.one_stays_within = known.map(|within| within - taken);
@@ -148,10 +172,10 @@ impl Cutter<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::generate::is_unique;
     use crate::generate::{PatternSymmetry, full};
     use crate::grid::Order;
     use crate::random::Random;
-    use crate::search::unique::is_unique;
 
     #[test]
     fn strides_change_the_number_of_questions_but_not_the_puzzle() {
@@ -164,9 +188,9 @@ mod tests {
             let cut = |is_monotone: bool, asked: &mut usize| {
                 let mut cutter = Cutter::new(&solution, &groups, 0, is_monotone, &mut order_of_groups.clone());
                 while let Some(fewer) = cutter.propose() {
-                    let is_allowed = is_unique(fewer);
+                    let answer = Answer::of(&is_unique(fewer));
                     *asked += 1;
-                    cutter.answer(is_allowed);
+                    cutter.answer(answer);
                 }
                 assert_eq!(cutter.clue_count(), cutter.puzzle().clue_count());
                 cutter.puzzle().clone()
@@ -178,12 +202,28 @@ mod tests {
     }
 
     #[test]
+    fn a_clue_whose_removal_could_not_be_proven_stays() {
+        let solution = full::regular(Order::FOUR);
+        let groups = PatternSymmetry::None.groups(Order::FOUR);
+        let precious = Order::FOUR.cell(2, 1);
+        for is_monotone in [true, false] {
+            let mut cutter = Cutter::new(&solution, &groups, 0, is_monotone, &mut Random::new(2));
+            while let Some(fewer) = cutter.propose() {
+                let answer = if fewer[precious].is_none() { Answer::Unknown } else { Answer::Allowed };
+                cutter.answer(answer);
+            }
+            let clues: Vec<Cell> = cutter.puzzle().clues().map(|(cell, _)| cell).collect();
+            assert_eq!(clues, [precious]);
+        }
+    }
+
+    #[test]
     fn the_floor_is_kept() {
         let solution = full::regular(Order::NINE);
         let groups = PatternSymmetry::Full.groups(Order::NINE);
         let mut cutter = Cutter::new(&solution, &groups, 70, true, &mut Random::new(1));
         while cutter.propose().is_some() {
-            cutter.answer(true);
+            cutter.answer(Answer::Allowed);
         }
         assert!((70..78).contains(&cutter.clue_count()), "{}", cutter.clue_count());
     }

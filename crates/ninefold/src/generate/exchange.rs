@@ -10,11 +10,11 @@
 //! drop the clues that are not needed after all      ({-1,+0})
 //! ```
 //! If the sample holds all solutions, the counts are exact. Most often it does not: 18 clues less one leave thousands of
-//! solutions, less two a hundred thousand. But a digit that two solutions of the sample share makes no puzzle, which
+//! solutions, less two a hundred thousand. But a digit that two solutions of the sample share does not make a puzzle, which
 //! settles nearly all of them; only the others are put to the solver.
 //!
 //! What makes it fast: samples and tests of all ways are put to the batch solver together. Which solutions a sample holds
-//! depends on the processor, but what is chosen does not: sample and tests together tell exactly which clues leave one
+//! depends on the processor, but what is chosen does not: sample and tests together show exactly which clues leave one
 //! solution and which leave several, and a choice among them rests on nothing else.
 
 use crate::random::Random;
@@ -121,7 +121,7 @@ impl Sample {
         self.solutions < SAMPLE
     }
 
-    /// The clues of which the sample does not tell whether they leave one solution, several or none.
+    /// The clues of which the sample does not show whether they leave one solution, several or none.
     fn doubtful(&self, open: &Line, before: &Line) -> Vec<Clue> {
         let fewest = u16::from(self.is_complete());
         self.clues(open, before).filter(|&(_, count)| (fewest..=1).contains(&count)).map(|(clue, _)| clue).collect()
@@ -191,9 +191,8 @@ fn clues_of(puzzle: &Line) -> Vec<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::generate::is_minimal;
+    use crate::generate::{is_minimal, is_unique};
     use crate::search::nine;
-    use crate::search::unique::is_unique;
 
     const EASY: Line = *b"53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
 
@@ -204,7 +203,7 @@ mod tests {
         for reach in 1..=4 {
             for neighbour in neighbours(&EASY, reach, &mut random) {
                 let grid = nine::grid(&neighbour);
-                assert!(is_unique(&grid) && is_minimal(&grid), "{grid}");
+                assert_eq!((is_unique(&grid), is_minimal(&grid)), (Ok(true), Ok(true)), "{grid}");
                 assert_ne!(neighbour, EASY);
                 seen += 1;
             }
@@ -222,7 +221,7 @@ mod tests {
         assert_eq!(sample.shared(&twofold, &[EMPTY; 81]), []);
         let mut found = Vec::new();
         assert_eq!(close(vec![twofold], &[EMPTY; 81], &mut found, &mut Random::new(1)), [] as [Line; 0]);
-        assert!(is_unique(&nine::grid(&found[0])));
+        assert_eq!(is_unique(&nine::grid(&found[0])), Ok(true));
         // A clue that has just left does not come back.
         let before = *b"534678912672195348198342567859761423426853791713924856961537284287419635345286179";
         assert_eq!(sample.doubtful(&twofold, &before).len(), 4);

@@ -13,6 +13,7 @@
 //! steps of a cheaper kind mix it: the cells of two digits form rings, and each ring exchanges its digits or not with
 //! equal chance.
 
+use super::fill;
 use crate::grid::{Cell, Digit, Grid, Order, Symmetry};
 use crate::random::Random;
 use crate::search::bands::Bands;
@@ -60,6 +61,7 @@ pub fn mixed(order: Order, steps: usize, random: &mut Random) -> Grid {
 }
 
 /// A complete grid of any order without any chance in it: each row is the one above, shifted.
+#[must_use]
 pub fn regular(order: Order) -> Grid {
     let mut grid = Grid::empty(order);
     for cell in order.cells() {
@@ -76,7 +78,7 @@ fn filled(order: Order, random: &mut Random) -> Grid {
         let completed = match order == Order::NINE {
             // Of the fast solvers this one gives the same answer on every processor.
             true => Bands.first(&band_and_stack(random), &Limits::none()).expect("it takes 9×9").0,
-            false => unique::random_solution(&boxes_on_the_diagonal(order, random), random, nodes),
+            false => fill::at_random(&boxes_on_the_diagonal(order, random), random, nodes),
         };
         if let Some(grid) = completed {
             return grid;
@@ -169,9 +171,10 @@ fn refill_three_digits(grid: &mut Grid, random: &mut Random) {
             open.set(cell, None);
         }
     }
-    // With too many ways the step is left out. The number of ways is the same from each of them, so leaving it out
-    // favours none of them.
-    if let Some(ways) = unique::all_solutions(&open, MOST_WAYS)
+    // With too many ways the step is left out, and so it is when listing them reaches its limit. Both depend on the open
+    // grid alone, which is the same from each of its ways, so leaving the step out favours none of them.
+    let limits = unique::limits_for(grid.order(), unique::NODES_PER_PROOF);
+    if let Ok(Some(ways)) = unique::all_solutions(&open, MOST_WAYS, &limits)
         && let Some(way) = random.pick(&ways)
     {
         *grid = way.clone();

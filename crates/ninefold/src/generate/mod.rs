@@ -1,7 +1,8 @@
 //! New puzzles: this is where we make them.
 //!
 //! A [`Wish`] says what a setter wants; [`make`] cuts clues out of a random complete grid until the wish is met. Every
-//! puzzle that leaves this module has been proven to have one solution. Puzzle number `index` of a seed is the same
+//! puzzle that leaves this module has been proven to have one solution; a clue without which that could not be proven
+//! within the limit stays. Limits count nodes and never read a clock, so they do not depend on the machine. Puzzle number `index` of a seed is the same
 //! whether it is made alone, in a row or on many threads, because each has a random stream of its own.
 //!
 //! ```
@@ -19,24 +20,23 @@ pub mod census;
 pub mod climb;
 mod cut;
 mod exchange;
+mod fill;
 pub mod full;
-mod paper_two;
+mod kocherzhenko;
 mod pattern;
 mod removal;
 mod side_by_side;
 mod techniques;
 mod wish;
 
-pub use paper_two::{paper_two, paper_two_redrawn};
+pub use kocherzhenko::{kocherzhenko, kocherzhenko_redrawn};
 pub use pattern::PatternSymmetry;
-pub use removal::is_minimal;
 pub use techniques::{ByTechniques, Techniques};
-pub use wish::{BadWish, Between, Demand, Fit, KAGGLE_CLUES, Miss, Nearest, NotFound, Refusal, SinglesOnly, Wish};
-
-pub use crate::search::unique::is_unique;
+pub use wish::{BadWish, Between, Demand, Fit, Miss, Nearest, NotFound, Refusal, SinglesOnly, Wish};
 
 use crate::grid::{Grid, Order};
 use crate::random::Random;
+use crate::search::{Limits, Unfinished, unique};
 use std::ops::Range;
 
 /// A puzzle and its only solution.
@@ -46,6 +46,23 @@ pub struct Made {
     pub puzzle: Grid,
     /// Its only solution.
     pub solution: Grid,
+}
+
+/// Has the puzzle exactly one solution? For 9×9 the answer is always found.
+///
+/// The limit is the one under which puzzles are made: it counts nodes, so the answer is the same on every machine.
+pub fn is_unique(puzzle: &Grid) -> Result<bool, Unfinished> {
+    unique::is_unique(puzzle, &limits(puzzle.order()))
+}
+
+/// Is every clue of a puzzle with one solution needed? For 9×9 the answer is always found.
+pub fn is_minimal(puzzle: &Grid) -> Result<bool, Unfinished> {
+    unique::needs_every_clue(puzzle, &limits(puzzle.order()))
+}
+
+/// The limits of a proof where no wish says otherwise.
+fn limits(order: Order) -> Limits<'static> {
+    unique::limits_for(order, unique::NODES_PER_PROOF)
 }
 
 /// Puzzle number `index` of the ones that `seed` makes for this wish.
@@ -81,9 +98,9 @@ pub fn make_many(
     });
 }
 
-/// Makes the puzzles with these indices by the method of paper 2 on several threads and hands them over in order, until
+/// Makes the puzzles with these indices by Kocherzhenko's method on several threads and hands them over in order, until
 /// `deliver` answers with `false`.
-pub fn paper_two_many(
+pub fn kocherzhenko_many(
     order: Order,
     refusals: usize,
     seed: u64,
@@ -91,7 +108,7 @@ pub fn paper_two_many(
     threads: usize,
     deliver: impl FnMut(u64, Made) -> bool,
 ) {
-    let make_all = |these: Range<u64>| these.map(|index| paper_two(order, refusals, seed, index)).collect();
+    let make_all = |these: Range<u64>| these.map(|index| kocherzhenko(order, refusals, seed, index)).collect();
     side_by_side::in_order(indices, 1, threads, make_all, deliver);
 }
 

@@ -39,6 +39,7 @@ impl PatternSymmetry {
     ];
 
     /// The name to ask for it by.
+    #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             PatternSymmetry::None => "none",
@@ -53,12 +54,13 @@ impl PatternSymmetry {
     }
 
     /// The symmetry with this name.
+    #[must_use]
     pub fn by_name(name: &str) -> Option<PatternSymmetry> {
         PatternSymmetry::ALL.into_iter().find(|symmetry| symmetry.name() == name)
     }
 
     /// Groups of cells that are clues together or empty together, in reading order of their first cells.
-    pub fn groups(self, order: Order) -> Vec<Vec<Cell>> {
+    pub(super) fn groups(self, order: Order) -> Vec<Vec<Cell>> {
         let mut grouped = vec![false; order.cell_count()];
         let mut groups = Vec::new();
         for first in order.cells() {
@@ -82,6 +84,7 @@ impl PatternSymmetry {
     }
 
     /// Is the picture of the clues symmetric in this way?
+    #[must_use]
     pub fn holds_for(self, puzzle: &Grid) -> bool {
         puzzle.order().cells().all(|cell| {
             self.images(puzzle.order(), cell).into_iter().all(|image| puzzle[cell].is_some() == puzzle[image].is_some())

@@ -5,13 +5,13 @@
 //! technique, is varied: some clues come back and others leave, as long as that does not lead away from the demand. A
 //! given clue pattern cannot be reached by removal; there the digits are changed until few solutions are left, then one.
 
-use super::cut::Cutter;
+use super::cut::{Answer, Cutter};
 use super::wish::{Miss, Nearest, NotFound, Wish};
-use super::{Fit, Made, PatternSymmetry, climb, full};
+use super::{Fit, Made, PatternSymmetry, climb, fill, full};
 use crate::grid::{Cell, Grid, Order};
 use crate::random::Random;
 use crate::search::batch::Batch;
-use crate::search::{nine, unique};
+use crate::search::{Limits, Solutions, Unfinished, nine, unique};
 use std::ops::Range;
 
 /// Moves that are spent on one puzzle to bring its number of clues down.
@@ -23,7 +23,7 @@ const MOST_COME_BACK: usize = 6;
 /// Changes of digits that are spent on one grid to make a given pattern work.
 const MOVES_FOR_A_PATTERN: usize = 400;
 /// Solutions that are looked at to see how far a pattern is from having one.
-const MOST_SOLUTIONS: usize = 100;
+const MOST_SOLUTIONS: u64 = 100;
 
 pub(super) fn make(wish: &Wish<'_>, random: &mut Random) -> Result<Made, NotFound> {
     let groups = wish.symmetry.groups(wish.order);
@@ -57,7 +57,7 @@ pub(super) fn make_all(wish: &Wish<'_>, seed: u64, indices: Range<u64>) -> Vec<R
             let job = &mut jobs[number];
             job.proofs += 1;
             if let Some(cutter) = &mut job.first {
-                cutter.answer(tally.solutions == 1);
+                cutter.answer(if tally.solutions == 1 { Answer::Allowed } else { Answer::Refused });
             }
         }
     }
@@ -91,16 +91,14 @@ impl Job<'_> {
     }
 }
 
-/// Is every clue needed? The puzzle has one solution.
-pub fn is_minimal(puzzle: &Grid) -> bool {
-    puzzle.clues().all(|(cell, _)| !unique::is_unique(&puzzle.without(cell)))
-}
-
 struct Work<'a> {
     wish: &'a Wish<'a>,
     random: &'a mut Random,
     groups: &'a [Vec<Cell>],
+    limits: Limits<'static>,
     proofs: u64,
+    /// Proofs that reached their limit.
+    unfinished: u64,
     /// Puzzles that were measured against the demands.
     measured: u64,
     nearest: Option<(usize, Nearest)>,
@@ -108,7 +106,8 @@ struct Work<'a> {
 
 impl<'a> Work<'a> {
     fn new(wish: &'a Wish<'a>, random: &'a mut Random, groups: &'a [Vec<Cell>], proofs: u64) -> Work<'a> {
-        Work { wish, random, groups, proofs, measured: 0, nearest: None }
+        let limits = unique::limits_for(wish.order, wish.nodes_per_proof);
+        Work { wish, random, groups, limits, proofs, unfinished: 0, measured: 0, nearest: None }
     }
 
     /// Tries until the wish is met or the attempts are used up. The first attempt may have been cut already.
@@ -127,7 +126,8 @@ impl<'a> Work<'a> {
             }
         }
         let nearest = self.nearest.map(|(_, nearest)| nearest);
-        Err(NotFound { attempts, proofs: self.proofs, measured: self.measured, nearest })
+        let Work { proofs, unfinished, measured, .. } = self;
+        Err(NotFound { attempts, proofs, unfinished, measured, nearest })
     }
 
     fn attempt(&mut self) -> Option<Made> {
@@ -151,15 +151,14 @@ impl<'a> Work<'a> {
         let looks_at_demands = !self.wish.minimal && !self.wish.demands.is_empty();
         let mut last_met = None;
         while let Some(fewer) = cutter.propose() {
-            self.proofs += 1;
-            let is_unique = unique::is_unique(fewer);
-            if !looks_at_demands || !is_unique {
-                cutter.answer(is_unique);
+            let proof = self.proof(fewer);
+            if !looks_at_demands || proof != Ok(true) {
+                cutter.answer(Answer::of(&proof));
                 continue;
             }
             self.measured += 1;
             let fit = self.wish.fit(fewer);
-            cutter.answer(fit != Fit::Above);
+            cutter.answer(if fit == Fit::Above { Answer::Refused } else { Answer::Allowed });
             let count = cutter.clue_count();
             if fit == Fit::Within && self.wish.clues.as_ref().is_none_or(|clues| clues.contains(&count)) {
                 last_met = Some(cutter.puzzle().clone());
@@ -218,7 +217,8 @@ impl<'a> Work<'a> {
                 break;
             }
             self.proofs += 1;
-            let other = climb::with_fewer_clues(&puzzle, solution, self.random);
+            let (other, unfinished) = climb::with_fewer_clues(&puzzle, solution, &self.limits, self.random);
+            self.unfinished += unfinished;
             if other.clue_count() <= puzzle.clue_count() {
                 puzzle = other;
             }
@@ -233,7 +233,7 @@ impl<'a> Work<'a> {
         let mut count = self.count_solutions(&puzzle);
         let cells: Vec<Cell> = pattern.clues().map(|(cell, _)| cell).collect();
         for _ in 0..MOVES_FOR_A_PATTERN {
-            if count == 1 || self.wish.solution.is_some() || cells.is_empty() {
+            if count == Solved::Once || self.wish.solution.is_some() || cells.is_empty() {
                 break;
             }
             let changed = self.change_digits(&puzzle, &cells, pattern);
@@ -242,15 +242,13 @@ impl<'a> Work<'a> {
                 (puzzle, count) = (changed, new_count);
             }
         }
-        if let Some(solution) = unique::solution_if_unique(&puzzle) {
-            return self.accept(Made { puzzle, solution });
+        if let Some(miss) = count.miss() {
+            self.remember(puzzle, vec![miss]);
+            return None;
         }
-        let words = match count {
-            MOST_SOLUTIONS => format!("it has {MOST_SOLUTIONS} solutions or more"),
-            _ => format!("it has {count} solutions"),
-        };
-        self.remember(puzzle, vec![Miss { weight: 100 * count, words }]);
-        None
+        let proven = unique::solutions(&puzzle, &self.limits).ok().and_then(Solutions::into_only);
+        let solution = proven.expect("this was proven a moment ago, under the same limits");
+        self.accept(Made { puzzle, solution })
     }
 
     fn change_digits(&mut self, puzzle: &Grid, cells: &[Cell], pattern: &Grid) -> Grid {
@@ -260,16 +258,30 @@ impl<'a> Work<'a> {
                 open.set(cell, None);
             }
         }
-        match unique::random_solution(&open, self.random, 5_000) {
+        match fill::at_random(&open, self.random, 5_000) {
             Some(solution) => masked(&solution, pattern),
             None => puzzle.clone(),
         }
     }
 
-    /// How many solutions, at most [`MOST_SOLUTIONS`]; a count that takes too long is "many".
-    fn count_solutions(&mut self, puzzle: &Grid) -> usize {
+    /// Has this puzzle one solution?
+    fn proof(&mut self, puzzle: &Grid) -> Result<bool, Unfinished> {
         self.proofs += 1;
-        if unique::is_unique(puzzle) { 1 } else { unique::count_up_to(puzzle, MOST_SOLUTIONS).max(2) }
+        let proof = unique::is_unique(puzzle, &self.limits);
+        self.unfinished += u64::from(proof.is_err());
+        proof
+    }
+
+    /// How many solutions, at most [`MOST_SOLUTIONS`].
+    fn count_solutions(&mut self, puzzle: &Grid) -> Solved {
+        match self.proof(puzzle) {
+            Ok(true) => Solved::Once,
+            Ok(false) => match unique::count_up_to(puzzle, MOST_SOLUTIONS, &self.limits) {
+                Ok(count) => Solved::Times(count),
+                Err(_) => Solved::Unknown,
+            },
+            Err(_) => Solved::Unknown,
+        }
     }
 
     /// Hands the puzzle out if it is what was wished for. Its solution has been proven to be the only one.
@@ -280,9 +292,11 @@ impl<'a> Work<'a> {
     /// How far a puzzle with one solution is from the wish; the nearest one is remembered.
     fn distance(&mut self, puzzle: &Grid) -> usize {
         self.measured += u64::from(!self.wish.demands.is_empty());
-        // Cut down to the end one by one, every clue was found to be needed.
+        // Cut down to the end one by one, every clue was found to be needed, unless a proof was not finished.
         let is_cut_singly = self.wish.symmetry == PatternSymmetry::None && self.wish.pattern.is_none();
-        let misses = self.wish.misses(puzzle, || is_cut_singly || is_minimal(puzzle));
+        let is_proven = is_cut_singly && self.unfinished == 0;
+        let is_minimal = || if is_proven { Ok(true) } else { unique::needs_every_clue(puzzle, &self.limits) };
+        let misses = self.wish.misses(puzzle, is_minimal);
         if misses.is_empty() { 0 } else { self.remember(puzzle.clone(), misses).max(1) }
     }
 
@@ -294,6 +308,29 @@ impl<'a> Work<'a> {
             self.nearest = Some((distance, Nearest { puzzle, misses }));
         }
         distance
+    }
+}
+
+/// How often a puzzle with a given pattern can be solved; the fewer, the nearer to one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Solved {
+    Once,
+    /// So many times, counted up to [`MOST_SOLUTIONS`].
+    Times(u64),
+    /// The count was not finished; that is as far away as can be.
+    Unknown,
+}
+
+impl Solved {
+    /// What keeps it from having one solution.
+    fn miss(self) -> Option<Miss> {
+        let (weight, words) = match self {
+            Solved::Once => return None,
+            Solved::Times(MOST_SOLUTIONS) => (MOST_SOLUTIONS, format!("it has {MOST_SOLUTIONS} solutions or more")),
+            Solved::Times(count) => (count, format!("it has {count} solutions")),
+            Solved::Unknown => (MOST_SOLUTIONS, "its solutions were not counted within the limit".to_string()),
+        };
+        Some(Miss { weight: 100 * weight as usize, words })
     }
 }
 

@@ -45,7 +45,7 @@ impl Techniques {
     /// ```
     /// use ninefold::generate::{self, Demand, Fit, Techniques, Wish};
     /// use ninefold::grid::Order;
-    /// use ninefold::logic::Technique;
+    /// use ninefold::proof::Technique;
     ///
     /// let x_wing = Technique::named("X-Wing").unwrap();
     /// let demand = Techniques { hardest: Some(x_wing), ..Techniques::default() }.demand()?;
@@ -188,7 +188,7 @@ impl Demand for ByTechniques {
     }
 
     fn fit(&self, puzzle: &Grid) -> Fit {
-        // Most puzzles on the way from a complete grid fall to singles, and this is told a hundred times quicker.
+        // Most puzzles on the way from a complete grid fall to singles, and that is found a hundred times quicker.
         if self.beyond_singles && singles::solve(puzzle) {
             return Fit::Below;
         }

@@ -3,8 +3,9 @@
 use super::PatternSymmetry;
 use crate::grid::{Grid, Order};
 use crate::proof::Technique;
-use crate::rate::{consistency, dupree};
-use crate::search::singles;
+use crate::rate::consistency::{self, Consistency};
+use crate::rate::dupree;
+use crate::search::{Unfinished, singles, unique};
 use std::fmt;
 use std::ops::RangeInclusive;
 
@@ -28,6 +29,8 @@ pub struct Wish<'a> {
     pub demands: Vec<&'a dyn Demand>,
     /// Complete grids that are tried before giving up.
     pub attempts: usize,
+    /// Nodes after which a proof is given up; then the clues in question stay. Proofs for 9×9 are always finished.
+    pub nodes_per_proof: u64,
 }
 
 /// Any 9×9 puzzle.
@@ -39,6 +42,7 @@ impl Default for Wish<'_> {
 
 impl Wish<'_> {
     /// No wish but a size and one solution.
+    #[must_use]
     pub fn any(order: Order) -> Wish<'static> {
         Wish {
             order,
@@ -50,10 +54,12 @@ impl Wish<'_> {
             solution: None,
             demands: Vec::new(),
             attempts: 200,
+            nodes_per_proof: unique::NODES_PER_PROOF,
         }
     }
 
     /// Puzzles in the likeness of the Kaggle million: 29 to 37 clues, 33.8 on average, solved by singles.
+    #[must_use]
     pub fn kaggle() -> Wish<'static> {
         Wish {
             clues: Some(29..=37),
@@ -90,7 +96,7 @@ impl Wish<'_> {
     }
 
     /// What keeps a puzzle from being what was wished for; nothing if it is. The puzzle has one solution.
-    pub(super) fn misses(&self, puzzle: &Grid, is_minimal: impl FnOnce() -> bool) -> Vec<Miss> {
+    pub(super) fn misses(&self, puzzle: &Grid, is_minimal: impl FnOnce() -> Result<bool, Unfinished>) -> Vec<Miss> {
         let mut misses = Vec::new();
         let count = puzzle.clue_count();
         if let Some(clues) = &self.clues {
@@ -101,8 +107,13 @@ impl Wish<'_> {
                 misses.push(Miss { weight: clues.start() - count, words: format!("it has {count} clues, too few") });
             }
         }
-        if misses.is_empty() && self.minimal && !is_minimal() {
-            misses.push(Miss { weight: 1, words: "it has a clue that is not needed".to_string() });
+        if misses.is_empty() && self.minimal {
+            let miss = |words: &str| Miss { weight: 1, words: words.to_string() };
+            match is_minimal() {
+                Ok(true) => {}
+                Ok(false) => misses.push(miss("it has a clue that is not needed")),
+                Err(_) => misses.push(miss("whether every clue is needed was not proven within the limit")),
+            }
         }
         misses.extend(self.demands.iter().filter_map(|demand| demand.miss(puzzle)));
         misses
@@ -131,8 +142,9 @@ pub struct Miss {
     pub words: String,
 }
 
-/// Clue counts of a sample of 10,000 puzzles of the Kaggle kind, rounded up to 29 and 37, the ends paper 4 names.
-pub const KAGGLE_CLUES: [(usize, u32); 9] =
+/// Clue counts of a sample of 10,000 puzzles of the Kaggle kind, rounded up to 29 and 37, the ends that Tran and
+/// Manley name.
+const KAGGLE_CLUES: [(usize, u32); 9] =
     [(29, 1), (30, 8), (31, 68), (32, 590), (33, 2_660), (34, 4_574), (35, 1_960), (36, 139), (37, 1)];
 
 /// Where a puzzle lies with respect to a demand.
@@ -183,7 +195,7 @@ pub enum Between {
     /// DuPree's score.
     Dupree(RangeInclusive<u64>),
     /// The weakest consistency that solves the puzzle without search.
-    Consistency(RangeInclusive<consistency::Level>),
+    Consistency(RangeInclusive<Consistency>),
 }
 
 impl Demand for Between {
@@ -232,9 +244,10 @@ pub enum Refusal {
 
 /// A wish that contradicts itself.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum BadWish {
     /// The range of clue counts is empty or goes beyond the grid.
-    #[error("{first} to {last} clues make no range for a grid of {} cells", order.cell_count())]
+    #[error("a grid of {} cells cannot have {first} to {last} clues", order.cell_count())]
     Clues {
         /// The start of the range.
         first: usize,
@@ -244,14 +257,14 @@ pub enum BadWish {
         order: Order,
     },
     /// A pattern or a solution of another size.
-    #[error("the pattern or solution is {found}, but the puzzle shall be {order}")]
+    #[error("the pattern or solution is {found}, but the puzzle is to be {order}")]
     OtherOrder {
         /// The size of the pattern or solution.
         found: Order,
         /// The size that was asked for.
         order: Order,
     },
-    /// The given solution is no complete grid that keeps the rules.
+    /// The given solution is not a complete grid that keeps the rules.
     #[error("the solution is not a complete grid that keeps the rules")]
     NoSolution,
     /// The given pattern is not symmetric in the way asked for.
@@ -272,12 +285,12 @@ pub enum BadWish {
         /// The technique.
         technique: Technique,
     },
-    /// A technique must appear, and an easier one shall be the hardest.
-    #[error("{technique} is harder than {hardest}, which shall be the hardest step")]
+    /// A technique must appear, and an easier one is to be the hardest.
+    #[error("{technique} is harder than {hardest}, which is to be the hardest step")]
     HarderThanTheHardest {
         /// The technique.
         technique: Technique,
-        /// The one that shall be the hardest.
+        /// The one that is to be the hardest.
         hardest: Technique,
     },
     /// A technique must appear that is not among the only ones allowed.
@@ -296,11 +309,14 @@ pub enum BadWish {
 
 /// The effort was spent and no puzzle met the wish.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct NotFound {
     /// Complete grids that were tried.
     pub attempts: usize,
     /// Puzzles that were tested for a single solution.
     pub proofs: u64,
+    /// Tests that reached their limit.
+    pub unfinished: u64,
     /// Puzzles that were measured against the demands.
     pub measured: u64,
     /// The nearest thing found.
@@ -309,6 +325,7 @@ pub struct NotFound {
 
 /// Something close to the wish.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Nearest {
     /// The puzzle; it has one solution unless `misses` says otherwise.
     pub puzzle: Grid,
@@ -321,6 +338,9 @@ impl std::error::Error for NotFound {}
 impl fmt::Display for NotFound {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "no such puzzle after {} complete grids and {} proofs", self.attempts, self.proofs)?;
+        if self.unfinished > 0 {
+            write!(f, ", {} of them unfinished", self.unfinished)?;
+        }
         if self.measured > 0 {
             write!(f, ", with {} puzzles measured against the demands", self.measured)?;
         }

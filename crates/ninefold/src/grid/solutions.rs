@@ -15,6 +15,16 @@ pub enum Solutions {
 
 impl Solutions {
     /// The solution, if there is exactly one.
+    #[must_use]
+    pub fn into_only(self) -> Option<Grid> {
+        match self {
+            Solutions::One(only) => Some(only),
+            Solutions::Zero | Solutions::Many(..) => None,
+        }
+    }
+
+    /// The same without taking it.
+    #[must_use]
     pub fn only(&self) -> Option<&Grid> {
         match self {
             Solutions::One(only) => Some(only),

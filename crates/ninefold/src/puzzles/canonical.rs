@@ -41,6 +41,7 @@ pub struct Canonical {
 /// assert_eq!(canonical(&puzzle).form, canonical(&image).form);
 /// # Ok::<(), ninefold::grid::ParseGridError>(())
 /// ```
+#[must_use]
 pub fn canonical(grid: &Grid) -> Canonical {
     let upright = View::of(grid, false);
     let mut search = Search::default();
@@ -65,6 +66,7 @@ pub fn canonical(grid: &Grid) -> Canonical {
 
 impl Canonical {
     /// A number for the class: equal for all images, and practically never equal for two classes.
+    #[must_use]
     pub fn fingerprint(&self) -> u128 {
         let order = (self.form.order().box_rows() * MOST + self.form.order().box_columns()) as u64;
         let hash = |start: u64| self.form.numbers().fold(mix(start ^ order), |hash, n| mix(hash ^ u64::from(n)));

@@ -6,6 +6,7 @@
 /// let svg = ninefold::puzzles::plot::bars("Clues", "clues", &[("17".to_string(), 3), ("18".to_string(), 1)]);
 /// assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>\n"));
 /// ```
+#[must_use]
 pub fn bars(title: &str, below: &str, bars: &[(String, u64)]) -> String {
     const HEIGHT: f64 = 240.0;
     const LEFT: f64 = 20.0;

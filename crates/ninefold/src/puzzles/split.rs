@@ -28,9 +28,10 @@ pub struct Part {
 
 /// Why a split cannot be made.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum SplitError {
     /// The text is not of the form `train=80,test=20`.
-    #[error("{found:?} is no part of a split; write names and shares, for example train=80,test=20")]
+    #[error("{found:?} is not a part of a split; write names and shares, for example train=80,test=20")]
     NotAPart {
         /// What was read.
         found: String,
@@ -50,12 +51,13 @@ impl Split {
     /// The split described as `train=80,test=20`.
     ///
     /// ```
-    /// use ninefold::puzzles::{canonical, split::Split};
+    /// use ninefold::puzzles::{canonical, split::{By, Manifest, Split}};
     ///
     /// let split = Split::read("train=80,test=20", 7)?;
+    /// assert_eq!(split.parts()[0].name, "train");
     /// let puzzle = "1..4..1..3..4..3".parse()?;
-    /// let part = split.part_of(&canonical(&puzzle));
-    /// assert!(["train", "test"].contains(&split.parts()[part].name.as_str()));
+    /// let part = Manifest::new(split, By::Puzzle).add(&canonical(&puzzle));
+    /// assert!(part < 2);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn read(text: &str, seed: u64) -> Result<Split, SplitError> {
@@ -80,6 +82,7 @@ impl Split {
     }
 
     /// The parts in the order in which they were named.
+    #[must_use]
     pub fn parts(&self) -> &[Part] {
         &self.parts
     }
@@ -88,7 +91,7 @@ impl Split {
     ///
     /// Pass the form of the puzzle to keep the images of a puzzle together, or the form of its solution to keep all
     /// puzzles with the same solution grid together.
-    pub fn part_of(&self, class: &Canonical) -> usize {
+    fn part_of(&self, class: &Canonical) -> usize {
         let all: u64 = self.parts.iter().map(|part| u64::from(part.share)).sum();
         let fingerprint = class.fingerprint();
         let mut draw = Random::for_part(self.seed, (fingerprint >> 64) as u64 ^ fingerprint as u64).below(all as usize);
@@ -113,7 +116,7 @@ pub enum By {
 
 impl By {
     /// The word for it in a manifest.
-    pub fn word(self) -> &'static str {
+    fn word(self) -> &'static str {
         match self {
             By::Puzzle => "puzzle",
             By::Solution => "solution",
@@ -137,6 +140,7 @@ struct Contents {
 
 impl Manifest {
     /// An empty record of a split.
+    #[must_use]
     pub fn new(split: Split, by: By) -> Manifest {
         let parts = vec![Contents::default(); split.parts.len()];
         Manifest { split, by, parts }
@@ -151,6 +155,7 @@ impl Manifest {
     }
 
     /// How many puzzles and how many classes a part holds.
+    #[must_use]
     pub fn counts(&self, part: usize) -> (u64, usize) {
         (self.parts[part].puzzles, self.parts[part].classes.len())
     }
@@ -226,8 +231,8 @@ mod tests {
         let check = |text: &str, expected: &str| {
             assert_eq!(Split::read(text, 1).unwrap_err().to_string(), expected);
         };
-        check("train", "\"train\" is no part of a split; write names and shares, for example train=80,test=20");
-        check("a/b=1", "\"a/b=1\" is no part of a split; write names and shares, for example train=80,test=20");
+        check("train", "\"train\" is not a part of a split; write names and shares, for example train=80,test=20");
+        check("a/b=1", "\"a/b=1\" is not a part of a split; write names and shares, for example train=80,test=20");
         check("train=0,test=0", "all parts of the split are empty; give one of them a share above 0");
         check("train=1,train=2", "two parts of the split are called \"train\"");
     }

@@ -1,12 +1,13 @@
 //! Statistics: what is in a collection of puzzles.
 //!
-//! The questions are those of paper 4, sections III to V: how many clues (its Table I), how many solutions, how
+//! The questions are those of Tran and Manley, sections III to V: how many clues (its Table I), how many solutions, how
 //! difficult on DuPree's scale (Tables II and III) and which consistency solves each puzzle; and two more: how many
-//! puzzles are minimal, and how many are images of others. [`look`] answers them for one puzzle, [`Stats`] adds up.
+//! puzzles are minimal, and how many are images of others. [`collect`] asks them of every puzzle, [`Stats`] adds up.
 
 use super::canonical;
 use crate::grid::Grid;
-use crate::rate::{consistency, dupree};
+use crate::rate::consistency::{self, Consistency};
+use crate::rate::dupree;
 use crate::search::unique;
 use std::collections::{BTreeMap, HashSet};
 use std::fmt::Write;
@@ -21,9 +22,11 @@ pub struct Questions {
     /// What is DuPree's score?
     pub dupree: bool,
     /// Which consistency solves it, up to this level?
-    pub consistency: Option<consistency::Level>,
+    pub consistency: Option<Consistency>,
     /// Is it an image of another puzzle?
     pub duplicates: bool,
+    /// Nodes after which a search for solutions is given up; searches of 9×9 are always finished.
+    pub nodes_per_proof: u64,
 }
 
 impl Questions {
@@ -32,8 +35,9 @@ impl Questions {
         solutions: true,
         minimality: true,
         dupree: true,
-        consistency: Some(consistency::Level::Sgac),
+        consistency: Some(Consistency::Sgac),
         duplicates: true,
+        nodes_per_proof: unique::NODES_PER_PROOF,
     };
 }
 
@@ -44,40 +48,59 @@ pub enum Count {
     None,
     /// One grid solves it.
     One,
-    /// Several do, or too many positions had to be looked at to tell.
+    /// Several do.
     Several,
+    /// The search reached its limit before the answer was certain.
+    Unfinished,
+}
+
+/// Is every clue of a puzzle needed?
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Minimality {
+    /// Without any one of them there would be a second solution.
+    Minimal,
+    /// Some clue can go.
+    NotMinimal,
+    /// No clue is known to be idle, but a search reached its limit.
+    Unfinished,
 }
 
 /// The answers for one puzzle.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Facts {
+struct Facts {
     /// The number of clues.
-    pub clues: usize,
+    clues: usize,
     /// The number of solutions, if it was asked for.
-    pub solutions: Option<Count>,
+    solutions: Option<Count>,
     /// Is every clue needed? Asked only of puzzles with one solution.
-    pub is_minimal: Option<bool>,
+    minimality: Option<Minimality>,
     /// DuPree's score, or why there is none.
-    pub dupree: Option<Result<dupree::Score, dupree::NoScore>>,
+    dupree: Option<Result<dupree::Score, dupree::NoScore>>,
     /// The consistency that solves it.
-    pub consistency: Option<consistency::Verdict>,
+    consistency: Option<consistency::Verdict>,
     /// The fingerprint of its class.
-    pub class: Option<u128>,
+    class: Option<u128>,
 }
 
 /// Answers the questions for one puzzle.
-pub fn look(puzzle: &Grid, questions: &Questions) -> Facts {
-    let solutions = (questions.solutions || questions.minimality).then(|| {
-        if unique::is_unique(puzzle) {
-            return Count::One;
-        }
-        if unique::count_up_to(puzzle, 1) == 0 { Count::None } else { Count::Several }
-    });
-    let needs_all = || puzzle.clues().all(|(cell, _)| !unique::is_unique(&puzzle.without(cell)));
+fn look(puzzle: &Grid, questions: &Questions) -> Facts {
+    let limits = unique::limits_for(puzzle.order(), questions.nodes_per_proof);
+    let solutions =
+        (questions.solutions || questions.minimality).then(|| match unique::count_up_to(puzzle, 2, &limits) {
+            Ok(0) => Count::None,
+            Ok(1) => Count::One,
+            Ok(_) => Count::Several,
+            Err(_) => Count::Unfinished,
+        });
+    let minimality = || match unique::needs_every_clue(puzzle, &limits) {
+        Ok(true) => Minimality::Minimal,
+        Ok(false) => Minimality::NotMinimal,
+        Err(_) => Minimality::Unfinished,
+    };
     Facts {
         clues: puzzle.clue_count(),
         solutions,
-        is_minimal: (questions.minimality && solutions == Some(Count::One)).then(needs_all),
+        minimality: (questions.minimality && solutions == Some(Count::One)).then(minimality),
         dupree: questions.dupree.then(|| dupree::score_within(puzzle, MOST_TRIALS)),
         consistency: questions.consistency.map(|strongest| consistency::weakest(puzzle, strongest)),
         class: questions.duplicates.then(|| canonical(puzzle).fingerprint()),
@@ -120,18 +143,18 @@ pub struct Stats {
     pub clues: BTreeMap<usize, u64>,
     /// How many puzzles have how many solutions.
     pub solutions: BTreeMap<Count, u64>,
-    /// Puzzles that were tested for minimality, and those in which every clue is needed.
-    pub minimal: (u64, u64),
+    /// How many puzzles of those with one solution need every clue.
+    pub minimality: BTreeMap<Minimality, u64>,
     /// Mean, spread and ends of DuPree's scores.
     pub dupree: Moments,
-    /// How many puzzles fall into each of DuPree's levels.
-    pub dupree_levels: BTreeMap<dupree::Level, u64>,
+    /// How many puzzles have each of DuPree's difficulties.
+    pub dupree_difficulties: BTreeMap<dupree::Difficulty, u64>,
     /// How many scores lie between 2ⁿ and 2ⁿ⁺¹.
     pub dupree_octaves: BTreeMap<u32, u64>,
     /// Puzzles without a score: no solution, too many, or not 9×9.
     pub without_dupree: u64,
     /// How many puzzles are solved by which consistency first.
-    pub consistency: BTreeMap<consistency::Level, u64>,
+    pub consistency: BTreeMap<Consistency, u64>,
     /// Puzzles that no consistency asked for solves, and those shown to have no solution.
     pub without_consistency: u64,
     /// The classes met.
@@ -163,11 +186,13 @@ impl Moments {
     }
 
     /// The mean; 0 without numbers.
+    #[must_use]
     pub fn mean(&self) -> f64 {
         if self.count == 0 { 0.0 } else { self.sum as f64 / self.count as f64 }
     }
 
-    /// The standard deviation of the whole population, as in paper 4's Table III.
+    /// The standard deviation of the whole population, as in Table III of Tran and Manley.
+    #[must_use]
     pub fn deviation(&self) -> f64 {
         if self.count == 0 {
             return 0.0;
@@ -181,20 +206,19 @@ impl Moments {
 
 impl Stats {
     /// Adds the answers for one puzzle.
-    pub fn add(&mut self, facts: &Facts) {
+    fn add(&mut self, facts: &Facts) {
         self.puzzles += 1;
         *self.clues.entry(facts.clues).or_default() += 1;
         if let Some(count) = facts.solutions {
             *self.solutions.entry(count).or_default() += 1;
         }
-        if let Some(is_minimal) = facts.is_minimal {
-            self.minimal.0 += 1;
-            self.minimal.1 += u64::from(is_minimal);
+        if let Some(minimality) = facts.minimality {
+            *self.minimality.entry(minimality).or_default() += 1;
         }
         match &facts.dupree {
             Some(Ok(score)) => {
                 self.dupree.add(score.points);
-                *self.dupree_levels.entry(score.level()).or_default() += 1;
+                *self.dupree_difficulties.entry(score.difficulty()).or_default() += 1;
                 *self.dupree_octaves.entry(score.points.max(1).ilog2()).or_default() += 1;
             }
             Some(Err(_)) => self.without_dupree += 1,
@@ -211,14 +235,22 @@ impl Stats {
         }
     }
 
+    fn with_solutions(&self, count: Count) -> u64 {
+        self.solutions.get(&count).copied().unwrap_or(0)
+    }
+
+    fn with_minimality(&self, minimality: Minimality) -> u64 {
+        self.minimality.get(&minimality).copied().unwrap_or(0)
+    }
+
     /// The mean number of clues.
-    pub fn mean_clues(&self) -> f64 {
+    fn mean_clues(&self) -> f64 {
         let sum: u64 = self.clues.iter().map(|(&clues, &count)| clues as u64 * count).sum();
         if self.puzzles == 0 { 0.0 } else { sum as f64 / self.puzzles as f64 }
     }
 
     /// Puzzles that are images of an earlier one, if that was asked.
-    pub fn duplicates(&self) -> Option<u64> {
+    fn duplicates(&self) -> Option<u64> {
         (self.classed > 0).then(|| self.classed - self.classes.len() as u64)
     }
 
@@ -232,23 +264,28 @@ impl Stats {
             row("clues, minimum", least.to_string());
             row("clues, maximum", most.to_string());
         }
-        for (count, name) in
-            [(Count::None, "no solution"), (Count::One, "one solution"), (Count::Several, "several solutions")]
-        {
-            if !self.solutions.is_empty() {
-                row(name, self.solutions.get(&count).copied().unwrap_or(0).to_string());
-            }
+        if !self.solutions.is_empty() {
+            row("no solution", self.with_solutions(Count::None).to_string());
+            row("one solution", self.with_solutions(Count::One).to_string());
+            row("several solutions", self.with_solutions(Count::Several).to_string());
         }
-        if self.minimal.0 > 0 {
-            row("minimal", self.minimal.1.to_string());
+        // What every list of 9×9 puzzles would show as 0 is left out.
+        if self.with_solutions(Count::Unfinished) > 0 {
+            row("solutions, unfinished", self.with_solutions(Count::Unfinished).to_string());
+        }
+        if !self.minimality.is_empty() {
+            row("minimal", self.with_minimality(Minimality::Minimal).to_string());
+        }
+        if self.with_minimality(Minimality::Unfinished) > 0 {
+            row("minimal, unfinished", self.with_minimality(Minimality::Unfinished).to_string());
         }
         if self.dupree.count > 0 {
             row("DuPree, average", format!("{:.2}", self.dupree.mean()));
             row("DuPree, standard deviation", format!("{:.2}", self.dupree.deviation()));
             row("DuPree, minimum", self.dupree.least.to_string());
             row("DuPree, maximum", self.dupree.most.to_string());
-            for level in dupree::Level::ALL {
-                let count = self.dupree_levels.get(&level).copied().unwrap_or(0);
+            for level in dupree::Difficulty::ALL {
+                let count = self.dupree_difficulties.get(&level).copied().unwrap_or(0);
                 row(&format!("DuPree, {level}"), count.to_string());
             }
         }
@@ -269,25 +306,32 @@ impl Stats {
     }
 
     /// Everything as one JSON object.
+    #[must_use]
     pub fn to_json(&self) -> String {
         let mut json = format!("{{\"puzzles\": {}", self.puzzles);
         let mut part = |name: &str, value: String| write!(json, ", \"{name}\": {value}").expect("text takes all");
         part("clues", object(self.clues.iter()));
         part("clues_mean", format!("{:.6}", self.mean_clues()));
         if !self.solutions.is_empty() {
-            let count = |count| self.solutions.get(&count).copied().unwrap_or(0);
-            let counts = [("none", Count::None), ("one", Count::One), ("several", Count::Several)];
-            part("solutions", object(counts.map(|(name, key)| (name, count(key))).iter().map(|(name, n)| (name, n))));
+            let mut counts = vec![("none", Count::None), ("one", Count::One), ("several", Count::Several)];
+            if self.with_solutions(Count::Unfinished) > 0 {
+                counts.push(("unfinished", Count::Unfinished));
+            }
+            let counts = counts.into_iter().map(|(name, count)| (name, self.with_solutions(count)));
+            part("solutions", object(counts.collect::<Vec<_>>().iter().map(|(name, n)| (name, n))));
         }
-        if self.minimal.0 > 0 {
-            part("minimal", self.minimal.1.to_string());
+        if !self.minimality.is_empty() {
+            part("minimal", self.with_minimality(Minimality::Minimal).to_string());
+        }
+        if self.with_minimality(Minimality::Unfinished) > 0 {
+            part("minimal_unfinished", self.with_minimality(Minimality::Unfinished).to_string());
         }
         if self.dupree.count > 0 {
             part("dupree_mean", format!("{:.6}", self.dupree.mean()));
             part("dupree_deviation", format!("{:.6}", self.dupree.deviation()));
             part("dupree_min", self.dupree.least.to_string());
             part("dupree_max", self.dupree.most.to_string());
-            part("dupree_levels", object(self.dupree_levels.iter()));
+            part("dupree_levels", object(self.dupree_difficulties.iter()));
         }
         part("dupree_without_score", self.without_dupree.to_string());
         part("consistency", object(self.consistency.iter()));
@@ -300,11 +344,12 @@ impl Stats {
     }
 
     /// Plots as SVG with names for files: clue counts, DuPree's levels and scores, consistency. Empty ones are left out.
+    #[must_use]
     pub fn plots(&self, collection: &str) -> Vec<(&'static str, String)> {
         let clues: Vec<(String, u64)> = self.clues.iter().map(|(clues, &n)| (clues.to_string(), n)).collect();
-        let levels = dupree::Level::ALL
+        let levels = dupree::Difficulty::ALL
             .iter()
-            .map(|level| (level.to_string(), self.dupree_levels.get(level).copied().unwrap_or(0)))
+            .map(|level| (level.to_string(), self.dupree_difficulties.get(level).copied().unwrap_or(0)))
             .collect();
         let octaves = self.dupree_octaves.iter().map(|(&octave, &n)| (format!("{}–", 1u64 << octave), n)).collect();
         let mut consistency: Vec<(String, u64)> =
@@ -331,7 +376,8 @@ fn object<'a, K: ToString + 'a>(pairs: impl Iterator<Item = (K, &'a u64)>) -> St
     format!("{{{}}}", pairs.join(", "))
 }
 
-/// Collections side by side, one column for each, as in the tables of paper 4.
+/// Collections side by side, one column for each, as in the tables of Tran and Manley.
+#[must_use]
 pub fn table(collections: &[(&str, &Stats)]) -> String {
     let rows: Vec<Vec<(String, String)>> = collections.iter().map(|(_, stats)| stats.rows()).collect();
     // A row that only some collections have stands before the row that follows it there.
@@ -369,6 +415,8 @@ pub fn table(collections: &[(&str, &Stats)]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::generate::{self, Wish};
+    use crate::grid::Order;
 
     const EASY: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
     const TWO: &str = "534..8912672195348198342567859..1423426853791713924856961537284287419635345286179";
@@ -422,9 +470,38 @@ mod tests {
     }
 
     #[test]
+    fn what_was_not_finished_is_counted_apart() {
+        // The fewest nodes that show one solution do not show for every clue that it is needed.
+        let wish = Wish { minimal: true, ..Wish::any(Order::boxes(3, 4).unwrap()) };
+        let puzzle = generate::make(&wish, 1, 0).unwrap().puzzle;
+        let questions = |nodes_per_proof| Questions {
+            dupree: false,
+            consistency: None,
+            duplicates: false,
+            nodes_per_proof,
+            ..Questions::ALL
+        };
+        let facts = |nodes| look(&puzzle, &questions(nodes));
+        assert_eq!((facts(1).solutions, facts(1).minimality), (Some(Count::Unfinished), None));
+        let finished = facts(unique::NODES_PER_PROOF);
+        assert_eq!((finished.solutions, finished.minimality), (Some(Count::One), Some(Minimality::Minimal)));
+        let needed = (1..200).map(facts).find(|facts| facts.solutions == Some(Count::One));
+        assert_eq!(needed.and_then(|facts| facts.minimality), Some(Minimality::Unfinished));
+        let stats = collect([puzzle.clone()].into_iter(), &questions(1), 1);
+        assert!(table(&[("mine", &stats)]).contains("solutions, unfinished"), "{}", table(&[("mine", &stats)]));
+        assert!(stats.to_json().contains("\"several\": 0, \"unfinished\": 1"), "{}", stats.to_json());
+    }
+
+    #[test]
     fn what_was_not_asked_is_left_out() {
-        let none =
-            Questions { solutions: false, minimality: false, dupree: false, consistency: None, duplicates: false };
+        let none = Questions {
+            solutions: false,
+            minimality: false,
+            dupree: false,
+            consistency: None,
+            duplicates: false,
+            ..Questions::ALL
+        };
         let stats = collect(puzzles().into_iter(), &none, 1);
         assert!(!table(&[("mine", &stats)]).contains("DuPree"));
         assert_eq!(stats.plots("mine").len(), 1);

@@ -1,4 +1,4 @@
-//! DuPree's score, the difficulty that paper 4 (Tran and Manley) uses in its Tables II and III.
+//! DuPree's score, the difficulty in Tables II and III of Tran and Manley.
 //!
 //! The score counts what Bill DuPree's solver (version 1.11) does: one point for each cell that falls to singles,
 //! more for each one after subsets or vectors were needed, and a price for every trial that grows with the depth and
@@ -21,10 +21,11 @@ use std::fmt;
 use std::sync::OnceLock;
 
 /// Trials after which a puzzle counts as one without a score. The hardest puzzles known stay below 20,000.
-pub const MOST_TRIALS: u64 = 1_000_000;
+const MOST_TRIALS: u64 = 1_000_000;
 
 /// What DuPree's solver says about a puzzle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Score {
     /// The score itself; the higher, the harder.
     pub points: u64,
@@ -35,15 +36,16 @@ pub struct Score {
 }
 
 impl Score {
-    /// The level the score belongs to.
-    pub fn level(&self) -> Level {
-        Level::of(self.points)
+    /// The difficulty that the score stands for.
+    #[must_use]
+    pub fn difficulty(&self) -> Difficulty {
+        Difficulty::of(self.points)
     }
 }
 
-/// The six levels of Table II in paper 4.
+/// The six steps of DuPree's scale, as in Table II of Tran and Manley.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Level {
+pub enum Difficulty {
     /// Up to 80 points.
     Trivial,
     /// 81 to 150 points.
@@ -58,37 +60,45 @@ pub enum Level {
     Diabolical,
 }
 
-impl Level {
-    /// All levels, the easiest first.
-    pub const ALL: [Level; 6] =
-        [Level::Trivial, Level::Easy, Level::Medium, Level::Hard, Level::VeryHard, Level::Diabolical];
+impl Difficulty {
+    /// All of them, the easiest first.
+    pub const ALL: [Difficulty; 6] = [
+        Difficulty::Trivial,
+        Difficulty::Easy,
+        Difficulty::Medium,
+        Difficulty::Hard,
+        Difficulty::VeryHard,
+        Difficulty::Diabolical,
+    ];
 
-    /// The level of a score.
-    pub fn of(points: u64) -> Level {
+    /// The difficulty of a score.
+    #[must_use]
+    pub fn of(points: u64) -> Difficulty {
         match points {
-            ..=80 => Level::Trivial,
-            81..=150 => Level::Easy,
-            151..=250 => Level::Medium,
-            251..=400 => Level::Hard,
-            401..=900 => Level::VeryHard,
-            901.. => Level::Diabolical,
+            ..=80 => Difficulty::Trivial,
+            81..=150 => Difficulty::Easy,
+            151..=250 => Difficulty::Medium,
+            251..=400 => Difficulty::Hard,
+            401..=900 => Difficulty::VeryHard,
+            901.. => Difficulty::Diabolical,
         }
     }
 
     /// The label DuPree's program prints.
+    #[must_use]
     pub fn label(self) -> &'static str {
         match self {
-            Level::Trivial => "trivial",
-            Level::Easy => "easy",
-            Level::Medium => "medium",
-            Level::Hard => "hard",
-            Level::VeryHard => "very hard",
-            Level::Diabolical => "diabolical",
+            Difficulty::Trivial => "trivial",
+            Difficulty::Easy => "easy",
+            Difficulty::Medium => "medium",
+            Difficulty::Hard => "hard",
+            Difficulty::VeryHard => "very hard",
+            Difficulty::Diabolical => "diabolical",
         }
     }
 }
 
-impl fmt::Display for Level {
+impl fmt::Display for Difficulty {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.label())
     }
@@ -96,6 +106,7 @@ impl fmt::Display for Level {
 
 /// Why a puzzle has no score.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum NoScore {
     /// The scale is made for 9×9.
     #[error("DuPree's scale takes 9×9 puzzles, not {order}")]
@@ -121,7 +132,7 @@ pub enum NoScore {
 ///
 /// let puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79".parse()?;
 /// let score = dupree::score(&puzzle)?;
-/// assert_eq!((score.points, score.level().label()), (51, "trivial"));
+/// assert_eq!((score.points, score.difficulty().label()), (51, "trivial"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn score(puzzle: &Grid) -> Result<Score, NoScore> {
@@ -499,7 +510,7 @@ mod tests {
 
     fn check(puzzle: &str, expected: &str) {
         let answer = match score_within(&puzzle.parse().unwrap(), 20_000) {
-            Ok(score) => format!("{} {} {} {}", score.points, score.depth, score.solutions, score.level()),
+            Ok(score) => format!("{} {} {} {}", score.points, score.depth, score.solutions, score.difficulty()),
             Err(reason) => reason.to_string(),
         };
         assert_eq!(answer, expected, "{puzzle}");
@@ -530,11 +541,12 @@ mod tests {
 
     #[test]
     fn levels_begin_where_table_two_says() {
-        let labels: Vec<&str> = [80, 81, 150, 151, 250, 251, 400, 401, 900, 901].map(|p| Level::of(p).label()).into();
+        let labels: Vec<&str> =
+            [80, 81, 150, 151, 250, 251, 400, 401, 900, 901].map(|p| Difficulty::of(p).label()).into();
         assert_eq!(
             labels,
             ["trivial", "easy", "easy", "medium", "medium", "hard", "hard", "very hard", "very hard", "diabolical"]
         );
-        assert!(Level::ALL.is_sorted());
+        assert!(Difficulty::ALL.is_sorted());
     }
 }

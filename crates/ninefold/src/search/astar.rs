@@ -1,4 +1,4 @@
-//! A* search as in paper 5 (Sharaf, Marathe and Nguyen 2016, section "A* Search"): the most certain board first.
+//! A* search as in Sharaf, Marathe and Nguyen 2016 (section "A* Search"): the most certain board first.
 //!
 //! A state is the puzzle with some empty cells filled. Expanding it fills one empty cell, one with the fewest possible
 //! values, with each of these values; filling order does not matter, so no board is met twice. The heuristic h is
@@ -20,23 +20,23 @@
 //! order, and that this A* is a depth-first search which tries the most certain child first.
 
 use super::watch::What;
-use super::{Meter, Solver, Stop, Visit};
+use super::{Meter, Stop, Visit, Walk};
 use crate::grid::{Cell, Digit, DigitSet, Grid, Order};
 use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
 use std::ops::ControlFlow;
 use std::rc::Rc;
 
-/// The A* search of paper 5.
+/// The A* search of Sharaf, Marathe and Nguyen.
 pub struct Astar;
 
-impl Solver for Astar {
+impl Walk for Astar {
     fn name(&self) -> &'static str {
         "astar"
     }
 
     fn idea(&self) -> &'static str {
-        "A*: always go on with the board that leaves the fewest possible values (paper 5)"
+        "A*: always go on with the board that leaves the fewest possible values (Sharaf et al. 2016)"
     }
 
     fn takes(&self, _order: Order) -> bool {
@@ -187,9 +187,9 @@ fn possible_values(grid: &Grid) -> Vec<DigitSet> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::Limits;
+    use crate::search::{Limits, Solver};
 
-    /// The sample board of paper 5.
+    /// The sample board of Sharaf et al.
     const SAMPLE: &str = "89127456.6.31859..457639...5.641723.7429.381.31..26.5.93854.67.16479.32..7536149.";
 
     #[test]

@@ -1,24 +1,24 @@
-//! Backtracking as in paper 2 (Kocherzhenko 2020, function `fillSolveGrid`): the slow, obvious oracle.
+//! Backtracking as in Kocherzhenko 2020 (function `fillSolveGrid`): the slow, obvious oracle.
 //!
 //! Take the first empty cell in reading order, try every digit that its row, column and box do not hold yet, and go
 //! on with the next empty cell; when no digit fits, go back. Nothing is deduced and nothing is remembered, so there
 //! is little that could be wrong. Every other solver is held to its answers.
 
 use super::watch::What;
-use super::{Meter, Solver, Stop, Visit};
+use super::{Meter, Stop, Visit, Walk};
 use crate::grid::{Cell, Digit, Grid, Order};
 use std::ops::ControlFlow;
 
-/// The backtracking solver of paper 2.
+/// Kocherzhenko's backtracking solver.
 pub struct Backtrack;
 
-impl Solver for Backtrack {
+impl Walk for Backtrack {
     fn name(&self) -> &'static str {
         "backtrack"
     }
 
     fn idea(&self) -> &'static str {
-        "fill the first empty cell with each digit that fits, go back when none does (paper 2)"
+        "fill the first empty cell with each digit that fits, go back when none does (Kocherzhenko 2020)"
     }
 
     fn takes(&self, _order: Order) -> bool {
@@ -67,7 +67,7 @@ fn fits(grid: &Grid, cell: Cell, digit: Digit) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::Limits;
+    use crate::search::{Limits, Solver};
 
     #[test]
     fn there_are_288_grids_of_4x4() {

@@ -24,14 +24,14 @@
 
 use super::batch::Tally;
 use super::nine::{self, ANY, Bits, Line, PEERS, VisitLine};
-use super::{Meter, Solver, Stop, Visit};
+use super::{Meter, Stop, Visit, Walk};
 use crate::grid::{Grid, Order};
 use std::ops::ControlFlow;
 
 /// The band bitboard solver.
 pub struct Bands;
 
-impl Solver for Bands {
+impl Walk for Bands {
     fn name(&self) -> &'static str {
         "bands"
     }
@@ -47,13 +47,6 @@ impl Solver for Bands {
     fn walk(&self, puzzle: &Grid, meter: &mut Meter<'_>, visit: &mut Visit<'_>) -> ControlFlow<Stop> {
         let line = nine::line(puzzle).expect("the caller has asked `takes`");
         walk(&line, u64::MAX, meter, Some(&mut |solution| visit(nine::grid(solution)))).1
-    }
-}
-
-impl Bands {
-    /// Counts the solutions of a puzzle up to `limit`.
-    pub fn count_line(&self, puzzle: &Line, limit: u64) -> Tally {
-        walk(puzzle, limit, &mut Meter::without_clock(), None).0
     }
 }
 
@@ -418,7 +411,8 @@ mod tests {
                 puzzle[random.below(81)] = b'1' + random.below(9) as u8;
             }
             let expected = portable.count_all(&[puzzle], 5)[0].solutions;
-            assert_eq!(Bands.count_line(&puzzle, 5).solutions, expected, "{}", nine::grid(&puzzle));
+            let (tally, _) = walk(&puzzle, 5, &mut Meter::without_clock(), None);
+            assert_eq!(tally.solutions, expected, "{}", nine::grid(&puzzle));
         }
     }
 

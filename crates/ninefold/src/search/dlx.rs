@@ -1,4 +1,5 @@
-//! Dancing links (Knuth, "Dancing Links", 2000): Sudoku as an exact cover. Paper 3 lists all 288 4×4 grids with it.
+//! Dancing links (Knuth, "Dancing Links", 2000): Sudoku as an exact cover.
+//! Schendowich et al. 2024 list all 288 4×4 grids with it.
 //!
 //! An *item* is something that must happen exactly once: a cell gets a digit, or a house gets a digit it misses. An
 //! *option* is one digit in one cell; it covers four items. A solution is a set of options that covers every item
@@ -20,20 +21,20 @@
 //! Clues are not covered one by one: items they settle and options they rule out are never built.
 
 use super::watch::What;
-use super::{Meter, Solver, Stop, Visit};
+use super::{Meter, Stop, Visit, Walk};
 use crate::grid::{Candidates, Cell, Digit, Grid, Order};
 use std::ops::ControlFlow;
 
 /// Knuth's dancing links.
 pub struct Dlx;
 
-impl Solver for Dlx {
+impl Walk for Dlx {
     fn name(&self) -> &'static str {
         "dlx"
     }
 
     fn idea(&self) -> &'static str {
-        "dancing links: an exact cover, always branching where the fewest options are left (Knuth 2000, paper 3)"
+        "dancing links: an exact cover, always branching where the fewest options are left (Knuth 2000)"
     }
 
     fn takes(&self, _order: Order) -> bool {
@@ -229,7 +230,7 @@ impl Matrix {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::Limits;
+    use crate::search::{Limits, Solver};
     use std::collections::HashSet;
 
     #[test]

@@ -22,6 +22,7 @@ pub struct Effort {
 
 impl Effort {
     /// No effort at all.
+    #[must_use]
     pub const fn none(stop: Option<Stop>) -> Effort {
         Effort { nodes: 0, guesses: 0, elapsed: Duration::ZERO, stop }
     }
@@ -44,7 +45,7 @@ const NODES_BETWEEN_LOOKS: u64 = 256;
 
 impl<'a> Meter<'a> {
     /// A meter that starts now.
-    pub fn start(limits: &Limits<'a>) -> Meter<'a> {
+    pub(super) fn start(limits: &Limits<'a>) -> Meter<'a> {
         Meter { limits: *limits, watcher: None, started: Some(Instant::now()), nodes: 0, guesses: 0, next_look: 0 }
     }
 
@@ -55,6 +56,7 @@ impl<'a> Meter<'a> {
 
     /// Does anybody watch? Then it is worth making a board to show.
     #[inline]
+    #[must_use]
     pub fn is_watched(&self) -> bool {
         self.watcher.is_some()
     }
@@ -119,11 +121,13 @@ impl<'a> Meter<'a> {
     }
 
     /// Time left before the time limit, if there is one.
+    #[must_use]
     pub fn time_left(&self) -> Option<Duration> {
         self.limits.time.map(|limit| limit.saturating_sub(self.elapsed()))
     }
 
     /// The limits it watches.
+    #[must_use]
     pub fn limits(&self) -> &Limits<'a> {
         &self.limits
     }

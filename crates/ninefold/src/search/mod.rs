@@ -1,8 +1,8 @@
 //! Trees of tries: this is where we find, count and prove solutions.
 //!
-//! One file per idea, one trait for all. A solver walks through the solutions of a puzzle one by one; everything a
-//! user may ask (the first solution, how many up to a limit, all of them, is it unique?) is that walk, stopped at the
-//! right moment. Every grid that leaves this module has been checked against the rules and the clues.
+//! One file per idea. A solver implements [`Walk`]: it walks through the solutions of a puzzle one by one. Everything a
+//! caller may ask of a [`Solver`] (the first solution, how many up to a limit, all of them, is it unique?) is that walk,
+//! stopped at the right moment. Every grid that leaves this module has been checked against the rules and the clues.
 
 pub mod astar;
 pub mod backtrack;
@@ -11,7 +11,7 @@ pub mod batch;
 pub mod cdcl;
 pub mod dlx;
 mod effort;
-pub mod entries;
+pub mod mistakes;
 pub mod nine;
 pub mod norvig;
 pub mod singles;
@@ -26,8 +26,11 @@ pub use crate::grid::Solutions;
 use crate::grid::{Grid, Order};
 use std::ops::ControlFlow;
 
-/// A way to search.
-pub trait Solver: Send + Sync {
+/// What a solver implements: a way to walk through solutions.
+///
+/// A walk proposes grids and is believed nothing: callers ask a [`Solver`], which every walk is, and a solver checks each
+/// grid before anybody sees it.
+pub trait Walk: Send + Sync {
     /// The name to call it by, as in `--method`.
     fn name(&self) -> &'static str;
 
@@ -37,13 +40,42 @@ pub trait Solver: Send + Sync {
     /// Can it take grids of this size? Some are written for 9×9 alone.
     fn takes(&self, order: Order) -> bool;
 
+    /// Does it show what it tries?
+    fn can_be_watched(&self) -> bool {
+        false
+    }
+
     /// Walks through the solutions and hands each one to `visit`, until `visit` breaks off, no solution is left or a
     /// limit is reached. The meter has counted nothing yet; it says when to stop. `puzzle` is of a size that the
     /// solver takes and may break the rules.
-    ///
-    /// Solvers implement this; callers use [`Solver::search`] and the methods built on it.
     fn walk(&self, puzzle: &Grid, meter: &mut Meter<'_>, visit: &mut Visit<'_>) -> ControlFlow<Stop>;
+}
 
+/// What callers ask of a solver; every grid that comes back has been checked against the rules and the clues.
+///
+/// Every [`Walk`] is a solver, and none can replace these methods by its own, so there is no way around the check:
+///
+/// ```compile_fail,E0119
+/// use ninefold::grid::{Grid, Order};
+/// use ninefold::search::{Effort, Limits, Meter, Solver, Stop, Visit, Walk, WrongSize};
+/// use std::ops::ControlFlow;
+///
+/// struct Unchecked;
+///
+/// impl Walk for Unchecked {
+///     fn name(&self) -> &'static str { "unchecked" }
+///     fn idea(&self) -> &'static str { "hand out whatever comes to mind" }
+///     fn takes(&self, _: Order) -> bool { true }
+///     fn walk(&self, _: &Grid, _: &mut Meter<'_>, _: &mut Visit<'_>) -> ControlFlow<Stop> { ControlFlow::Continue(()) }
+/// }
+///
+/// impl Solver for Unchecked {
+///     fn first(&self, puzzle: &Grid, _: &Limits<'_>) -> Result<(Option<Grid>, Effort), WrongSize> {
+///         Ok((Some(puzzle.clone()), Effort::none(None)))
+///     }
+/// }
+/// ```
+pub trait Solver: Walk {
     /// Hands each solution, checked, to `visit`, until `visit` breaks off, no solution is left or a limit is reached.
     fn search(
         &self,
@@ -52,11 +84,6 @@ pub trait Solver: Send + Sync {
         visit: &mut dyn FnMut(Grid) -> ControlFlow<()>,
     ) -> Result<Effort, WrongSize> {
         checked_walk(self, puzzle, Meter::start(limits), visit)
-    }
-
-    /// Does it show what it tries?
-    fn can_be_watched(&self) -> bool {
-        false
     }
 
     /// The first solution, like [`Solver::first`], with every moment of the way shown to `watcher`.
@@ -120,9 +147,11 @@ pub trait Solver: Send + Sync {
     }
 }
 
+impl<W: Walk + ?Sized> Solver for W {}
+
 /// Walks with this meter; every solution is checked before anybody sees it.
-fn checked_walk<S: Solver + ?Sized>(
-    solver: &S,
+fn checked_walk<W: Walk + ?Sized>(
+    solver: &W,
     puzzle: &Grid,
     mut meter: Meter<'_>,
     visit: &mut dyn FnMut(Grid) -> ControlFlow<()>,
@@ -170,6 +199,7 @@ pub struct Unfinished {
 /// A solver was asked about a size it does not take.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the solver {solver} does not take {order} grids")]
+#[non_exhaustive]
 pub struct WrongSize {
     /// The solver's name.
     pub solver: &'static str,
@@ -178,6 +208,7 @@ pub struct WrongSize {
 }
 
 /// All solvers, from the plainest to the fastest.
+#[must_use]
 pub fn all() -> &'static [&'static dyn Solver] {
     &[
         &backtrack::Backtrack,
@@ -192,16 +223,81 @@ pub fn all() -> &'static [&'static dyn Solver] {
 }
 
 /// The solver with this name.
+#[must_use]
 pub fn by_name(name: &str) -> Option<&'static dyn Solver> {
     all().iter().copied().find(|solver| solver.name() == name)
 }
 
+/// Searches with the default solver of this size on until a second solution is found or ruled out.
+///
+/// ```
+/// use ninefold::search::{self, Limits, Solutions};
+///
+/// let puzzle = "1..4..1..3..4..3".parse()?;
+/// let proof = search::prove(&puzzle, &Limits::none());
+/// assert!(matches!(proof.solutions, Ok(Solutions::One(_))));
+/// # Ok::<(), ninefold::grid::ParseGridError>(())
+/// ```
+#[must_use]
+pub fn prove(puzzle: &Grid, limits: &Limits<'_>) -> Proof {
+    default_for(puzzle.order()).prove(puzzle, limits).expect("the default solver takes every size")
+}
+
 /// The solver we would choose for one puzzle of this size.
+#[must_use]
 pub fn default_for(order: Order) -> &'static dyn Solver {
     match order.side() {
         9 if order == Order::NINE => &triads::Triads,
         // Up to 6×6 setting up groups takes longer than trying all digits: benchmarks/records/2026-11-15-large-orders.md.
         ..=6 => &backtrack::Backtrack,
         _ => &cdcl::Cdcl,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Calls the puzzle itself a solution.
+    struct Careless;
+
+    impl Walk for Careless {
+        fn name(&self) -> &'static str {
+            "careless"
+        }
+
+        fn idea(&self) -> &'static str {
+            "hand the puzzle back"
+        }
+
+        fn takes(&self, _order: Order) -> bool {
+            true
+        }
+
+        fn walk(&self, puzzle: &Grid, meter: &mut Meter<'_>, visit: &mut Visit<'_>) -> ControlFlow<Stop> {
+            meter.node()?;
+            visit(puzzle.clone())
+        }
+    }
+
+    #[test]
+    fn a_wrong_grid_never_leaves_whatever_is_asked() {
+        let puzzle: Grid = "1..4..1..3..4..3".parse().unwrap();
+        let limits = Limits::none();
+        type Question<'a> = &'a dyn Fn(&dyn Solver);
+        let ask: [Question<'_>; 5] = [
+            &|solver| drop(solver.search(&puzzle, &limits, &mut |_| ControlFlow::Continue(()))),
+            &|solver| drop(solver.first(&puzzle, &limits)),
+            &|solver| drop(solver.count(&puzzle, 2, &limits)),
+            &|solver| drop(solver.prove(&puzzle, &limits)),
+            &|solver| drop(solver.watch(&puzzle, &limits, &mut |_| ControlFlow::Continue(()))),
+        ];
+        for ask in ask {
+            let answer = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| ask(&Careless)));
+            let words = *answer.unwrap_err().downcast::<String>().unwrap();
+            assert!(words.starts_with("this is a bug in Ninefold: solver careless calls"), "{words}");
+        }
+        let full: Grid = "1234341223414123".parse().unwrap();
+        assert_eq!(Careless.first(&full, &limits).unwrap().0, Some(full));
     }
 }

@@ -28,6 +28,7 @@ pub(super) const BITS_OF_BYTE: [Bits; 256] = {
 };
 
 /// The 81 bytes of a 9×9 grid, `.` for an empty cell; `None` for any other size.
+#[must_use]
 pub fn line(grid: &Grid) -> Option<Line> {
     if grid.order() != Order::NINE {
         return None;
@@ -41,14 +42,29 @@ pub fn line(grid: &Grid) -> Option<Line> {
 }
 
 /// The grid that a line describes.
+#[must_use]
 pub fn grid(line: &Line) -> Grid {
     let numbers = line.map(|byte| if byte.is_ascii_digit() { byte - b'0' } else { 0 });
     Grid::from_numbers(Order::NINE, &numbers).expect("81 numbers up to 9 make a 9×9 grid")
 }
 
+/// The check that every line goes through before it leaves a solver as a solution, as [`Solver`](super::Solver) makes it
+/// for grids.
+///
+/// # Panics
+/// If the line does not solve the puzzle: the solver with this name has a bug.
+pub(super) fn check(solution: &Line, puzzle: &Line, solver: &str) {
+    assert!(
+        solves(solution, puzzle),
+        "this is a bug in Ninefold: solver {solver} calls {} a solution of {}",
+        String::from_utf8_lossy(solution),
+        String::from_utf8_lossy(puzzle)
+    );
+}
+
 /// Is this line a complete grid that keeps all rules and all digits of `puzzle`? The check of [`Grid::solves`],
 /// quick enough to be made for every solution of a batch.
-pub fn solves(solution: &Line, puzzle: &Line) -> bool {
+fn solves(solution: &Line, puzzle: &Line) -> bool {
     let mut seen = [[0; 9]; 3];
     for (cell, (&byte, &clue)) in solution.iter().zip(puzzle).enumerate() {
         if !matches!(byte, b'1'..=b'9') || (matches!(clue, b'1'..=b'9') && clue != byte) {
@@ -93,7 +109,7 @@ const PAIRS_WORTH_COMPARING: u32 = 16;
 
 /// The two-candidate cell whose digits its peers would miss most.
 ///
-/// A guess tells much when many peers lose a candidate, and most when that leaves them with one. So each peer counts
+/// A guess settles much when many peers lose a candidate, and most when that leaves them with one. So each peer counts
 /// one for each digit it shares with the cell, and three if it has only two candidates itself. The weights 1 and 3
 /// are measured: on forum 11+ puzzles the first two-candidate cell needs 126 guesses a puzzle, the cell with most
 /// open peers 80, weight 1 alone 78, these weights 66; more weights (4, 2, 1 by candidate count) change nothing.
@@ -150,6 +166,17 @@ mod tests {
         assert!(!solves(&swapped, &[b'.'; 81]), "two sixes in box 1");
         let relabelled = SOLUTION.map(|byte| if byte == b'9' { b'1' } else { byte + 1 });
         assert!(solves(&relabelled, &[b'.'; 81]) && !solves(&relabelled, PUZZLE), "other clues");
+    }
+
+    #[test]
+    fn a_line_that_is_a_solution_passes_the_check() {
+        check(SOLUTION, PUZZLE, "any");
+    }
+
+    #[test]
+    #[should_panic(expected = "this is a bug in Ninefold: solver any calls")]
+    fn a_line_that_is_not_a_solution_never_leaves() {
+        check(PUZZLE, PUZZLE, "any");
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Watching a search: this is where a solver shows what it tries.
 //!
-//! A solver that can be watched tells its [`Meter`](super::Meter) of every moment. Without a watcher that is one
+//! A solver that can be watched reports every moment to its [`Meter`](super::Meter). Without a watcher that is one
 //! comparison; the solvers built for speed do not even have that and show nothing.
 
 use super::Stop;
@@ -9,6 +9,7 @@ use std::ops::ControlFlow;
 
 /// One moment of a search.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct Moment<'a> {
     /// What happens.
     pub what: What,
@@ -25,7 +26,7 @@ pub enum What {
         cell: Cell,
         /// The digit.
         digit: Digit,
-        /// How many ways there were to go on; with one it is no guess.
+        /// How many ways there were to go on; with one it is not a guess.
         choices: usize,
     },
     /// A digit is taken back, because nothing that follows from it works out.

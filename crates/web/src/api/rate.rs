@@ -7,7 +7,8 @@ use crate::json_body::JsonBody;
 use crate::server::AppState;
 use axum::Json;
 use axum::extract::State;
-use ninefold::rate::{consistency, dupree};
+use ninefold::rate::consistency::{self, Consistency};
+use ninefold::rate::dupree;
 use ninefold::{Grid, Options, Position, Solutions, Technique, Uses};
 use serde_json::{Value, json};
 use std::sync::atomic::AtomicBool;
@@ -39,7 +40,7 @@ fn rate(position: &Position, gone: &AtomicBool) -> Result<Value, ApiError> {
     Ok(json!({
         "clues": puzzle.clue_count(),
         "scales": scales(puzzle, score.as_ref()),
-        "dupree": score.map(|score| json!({ "points": score.points, "level": score.level().label() })),
+        "dupree": score.map(|score| json!({ "points": score.points, "level": score.difficulty().label() })),
         "logic": explanation.end.name(),
         "steps": explanation.steps.len(),
         "hardest": uses.hardest().map(|technique| technique.to_string()),
@@ -50,11 +51,11 @@ fn rate(position: &Position, gone: &AtomicBool) -> Result<Value, ApiError> {
 /// What each scale says, for a person and for a table; `value` is null where a scale says nothing.
 fn scales(puzzle: &Grid, score: Option<&dupree::Score>) -> Value {
     let (points, dupree) = match score {
-        Some(score) => (Some(score.points.to_string()), format!("{} points, {}", score.points, score.level())),
+        Some(score) => (Some(score.points.to_string()), format!("{} points, {}", score.points, score.difficulty())),
         None => (None, "no score; the scale takes 9×9 puzzles".to_string()),
     };
     // The strong levels take minutes on large grids, and cannot be told to stop.
-    let strongest = if puzzle.order().side() <= 9 { consistency::Level::Ssgac } else { consistency::Level::Gac };
+    let strongest = if puzzle.order().side() <= 9 { Consistency::Ssgac } else { Consistency::Gac };
     let (level, consistency) = match consistency::weakest(puzzle, strongest) {
         consistency::Verdict::Solved(level) => (Some(level.name()), format!("{level} solves it without search")),
         _ => (None, format!("no level up to {strongest} solves it without search")),

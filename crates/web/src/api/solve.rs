@@ -9,7 +9,7 @@ use crate::server::AppState;
 use axum::Json;
 use axum::extract::State;
 use ninefold::grid::{Cell, Digit};
-use ninefold::search::entries::{self, Blame};
+use ninefold::search::mistakes::{self, Cause};
 use ninefold::search::{Limits, Solutions, Stop, Unfinished, default_for};
 use serde_json::{Value, json};
 use std::sync::atomic::AtomicBool;
@@ -66,15 +66,15 @@ fn impossible(game: &Game, limits: &Limits<'_>) -> Result<Value, Unfinished> {
     let name = |&(cell, digit): &(Cell, Digit)| {
         format!("the {} in {}", ninefold::grid::text::symbol(order, digit), order.name_of(cell))
     };
-    let (wrong, text) = match entries::blame(game.position.puzzle(), &game.entries, limits)? {
-        None | Some(Blame::Puzzle) => (Vec::new(), "The puzzle has no solution.".to_string()),
-        Some(Blame::Wrong(wrong)) => {
+    let (wrong, text) = match mistakes::find(game.position.puzzle(), &game.entries, limits)? {
+        None | Some(Cause::InPuzzle) => (Vec::new(), "The puzzle has no solution.".to_string()),
+        Some(Cause::Wrong(wrong)) => {
             let names: Vec<String> = wrong.iter().map(name).collect();
             let verb = if wrong.len() == 1 { "is" } else { "are" };
             let text = format!("There is no solution with these entries: {} {verb} wrong.", names.join(", "));
             (wrong, text)
         }
-        Some(Blame::First(entry)) => {
+        Some(Cause::First(entry)) => {
             let text = format!("There is no solution with these entries: {} leaves none.", name(&entry));
             (vec![entry], text)
         }

@@ -22,7 +22,7 @@ pub(super) struct Empty;
 pub(super) struct Domains {
     order: Order,
     sets: Box<[u64]>,
-    /// Cells with one digit left whose peers have not been told yet.
+    /// Cells with one digit left that their peers have not lost yet.
     fixed: Vec<Cell>,
     /// Houses that may have something to lose: rows, columns and boxes, a bit for each.
     touched: [u64; 3],
@@ -45,6 +45,7 @@ impl Domains {
         }
     }
 
+    #[cfg(test)]
     pub(super) fn at(&self, cell: Cell) -> DigitSet {
         DigitSet::from_bits(self.sets[cell.index()])
     }

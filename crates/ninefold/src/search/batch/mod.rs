@@ -1,7 +1,7 @@
 //! The fast batch solver for 9×9: many search nodes side by side in the lanes of a vector register.
 //!
 //! In plain words: every lane holds one node of some puzzle's search tree. A round of propagation serves all lanes at
-//! once (`kernel.rs` tells how). Then the lanes that came to an end are looked after one by one:
+//! once (`kernel.rs` shows how). Then the lanes that came to an end are looked after one by one:
 //!
 //! ```text
 //! repeat until no lane is busy:
@@ -28,7 +28,7 @@ mod kernel;
 mod portable;
 
 use super::nine::{self, BITS_OF_BYTE, Bits, Line, PEERS, VisitLine};
-use super::{Effort, Limits, Meter, Solver, Stop, Visit};
+use super::{Effort, Limits, Meter, Stop, Visit, Walk};
 use crate::grid::{Grid, Order};
 use kernel::{Board, SOLVED_SUM, Summary, Vector};
 use std::ops::ControlFlow;
@@ -51,6 +51,7 @@ pub enum Engine {
 }
 
 /// What was found for one puzzle of a batch.
+#[non_exhaustive]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
     /// Solutions counted, up to the limit.
@@ -64,7 +65,7 @@ impl Engine {
     pub const ALL: [Engine; 3] = [Engine::Avx512, Engine::Avx2, Engine::Portable];
 
     /// Can this processor run it?
-    pub fn is_available(self) -> bool {
+    fn is_available(self) -> bool {
         match self {
             #[cfg(target_arch = "x86_64")]
             Engine::Avx512 => avx512::is_available(),
@@ -77,6 +78,7 @@ impl Engine {
     }
 
     /// The fastest engine of this processor.
+    #[must_use]
     pub fn best() -> Engine {
         Engine::ALL.into_iter().find(|engine| engine.is_available()).unwrap_or(Engine::Portable)
     }
@@ -87,6 +89,7 @@ impl Batch {
     pub const BEST: Batch = Batch { engine: None };
 
     /// The batch solver on this engine; `None` if the processor cannot run it.
+    #[must_use]
     pub fn on(engine: Engine) -> Option<Batch> {
         engine.is_available().then_some(Batch { engine: Some(engine) })
     }
@@ -107,6 +110,7 @@ impl Batch {
     /// assert_eq!((tallies[0].solutions, tallies[1].solutions), (1, 2));
     /// assert_eq!(tallies[0].guesses, 0);
     /// ```
+    #[must_use]
     pub fn count_all(&self, puzzles: &[Line], limit: u64) -> Vec<Tally> {
         let mut meter = Meter::without_clock();
         let mut job = Job { puzzles, limit, meter: &mut meter, visit: None };
@@ -124,10 +128,7 @@ impl Batch {
     ) -> (Vec<Tally>, Effort) {
         let mut meter = Meter::start(limits);
         let mut checked = |puzzle: usize, solution: &Line| {
-            assert!(
-                nine::solves(solution, &puzzles[puzzle]),
-                "this is a bug in Ninefold: the batch solver calls a wrong grid a solution of puzzle {puzzle}"
-            );
+            nine::check(solution, &puzzles[puzzle], self.name());
             match visit(puzzle, solution) {
                 ControlFlow::Continue(()) => ControlFlow::Continue(()),
                 ControlFlow::Break(()) => ControlFlow::Break(Stop::Enough),
@@ -175,7 +176,7 @@ impl Batch {
     }
 }
 
-impl Solver for Batch {
+impl Walk for Batch {
     fn name(&self) -> &'static str {
         "batch"
     }
@@ -200,7 +201,7 @@ struct Job<'a, 'm> {
     /// Solutions to look for in each puzzle.
     limit: u64,
     meter: &'a mut Meter<'m>,
-    /// Told of each solution, where grids are wanted and not only counts.
+    /// Called with each solution, where grids are wanted and not only counts.
     visit: Option<&'a mut SeeSolution<'a>>,
 }
 
@@ -379,7 +380,7 @@ fn lanes_in(mut bits: u32) -> impl Iterator<Item = usize> {
 mod tests {
     use super::*;
     use crate::random::Random;
-    use crate::search::backtrack::Backtrack;
+    use crate::search::{Solver, backtrack::Backtrack};
 
     const EASY: Line = *b"53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
     const HARD: Line = *b"8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..";

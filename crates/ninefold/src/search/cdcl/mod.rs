@@ -4,6 +4,7 @@
 //! why, go back as far as the clause allows and never make the same mistake again. In plain words:
 //!
 //! ```text
+//! carry singles to their end                 singles/board.rs; a grid that they fill has one solution
 //! loop
 //!     propagate                              engine.rs, over the groups of encode.rs and the clauses of clauses.rs
 //!     conflict?      learn, go back          learn.rs
@@ -28,9 +29,10 @@ mod literal;
 #[cfg(test)]
 mod tests;
 
+use super::singles::Board;
 use super::watch::What;
-use super::{Meter, Solver, Stop, Visit};
-use crate::grid::{Candidates, Grid, Order};
+use super::{Meter, Stop, Visit, Walk};
+use crate::grid::{Grid, Order};
 use encode::Encoding;
 use engine::{Conflict, Reason};
 use learn::Learner;
@@ -40,7 +42,7 @@ use std::ops::ControlFlow;
 /// The clause learning solver; it takes every size and is made for the large ones.
 pub struct Cdcl;
 
-impl Solver for Cdcl {
+impl Walk for Cdcl {
     fn name(&self) -> &'static str {
         "cdcl"
     }
@@ -59,8 +61,12 @@ impl Solver for Cdcl {
 
     fn walk(&self, puzzle: &Grid, meter: &mut Meter<'_>, visit: &mut Visit<'_>) -> ControlFlow<Stop> {
         meter.node()?;
-        let Ok(candidates) = Candidates::of(puzzle) else { return ControlFlow::Continue(()) };
-        match Encoding::of(&candidates) {
+        // Most puzzles fall to singles or nearly so, and groups cost far more to set up than singles to carry out.
+        let Ok(board) = Board::of(puzzle) else { return ControlFlow::Continue(()) };
+        if board.is_full() {
+            return visit(board.grid());
+        }
+        match Encoding::of(&board.candidates()) {
             Some(encoding) => Search::new(encoding).run(meter, visit),
             None => ControlFlow::Continue(()),
         }

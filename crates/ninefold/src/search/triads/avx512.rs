@@ -156,7 +156,7 @@ fn settle(node: &mut Node) -> Settled {
     Settled::Open { with_two: counts.map(|counts| _mm512_cmpeq_epi16_mask(counts, _mm512_set1_epi16(2))) }
 }
 
-/// Applies every rule once to the whole board; `batch/kernel.rs` tells the rules in plain words.
+/// Applies every rule once to the whole board; `batch/kernel.rs` states the rules in plain words.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512bitalg,popcnt,bmi1,bmi2,lzcnt")]
 fn round([a, b, c]: [__m512i; 3]) -> [__m512i; 3] {

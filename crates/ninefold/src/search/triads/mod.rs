@@ -14,13 +14,13 @@
 //!
 //! The OR of the three registers is the candidate set of all row triads at once, and neighbours (the next row of the box,
 //! the next box of the row, the next band) are one shuffle away. The rules of a round are those of `batch/kernel.rs`, which
-//! tells them in plain words; a round costs about 100 instructions and serves the whole board, rows and columns, bands
+//! states them in plain words; a round costs about 100 instructions and serves the whole board, rows and columns, bands
 //! and stacks together.
 //!
 //! What makes it fast: no loops, tables or work lists inside a round, so the processor always knows what comes next; most
 //! 17-clue puzzles need some fifteen rounds in all. Guesses are chosen as in the batch solver.
 //!
-//! It needs AVX-512 with BW, VBMI and BITALG. On other processors the door is the same and others do the work: the
+//! It needs AVX-512 with BW, VBMI and BITALG. On other processors the entry points are the same and others do the work: the
 //! [`batch`](super::batch) solver where there is AVX2 (it spreads the nodes of one hard puzzle over its lanes: four times
 //! as fast as bands on forum 11+, 1.1 times on 17-clue puzzles), [`bands`] elsewhere.
 
@@ -29,7 +29,7 @@ mod avx512;
 
 use super::batch::{Batch, Engine, Tally};
 use super::nine::{self, Line, VisitLine};
-use super::{Meter, Solver, Stop, Visit, bands};
+use super::{Meter, Stop, Visit, Walk, bands};
 use crate::grid::{Grid, Order};
 use std::ops::ControlFlow;
 
@@ -37,14 +37,6 @@ use std::ops::ControlFlow;
 pub struct Triads;
 
 impl Triads {
-    /// Does this processor have the vectors, or does another solver do the work?
-    pub fn has_vectors() -> bool {
-        #[cfg(target_arch = "x86_64")]
-        return avx512::is_available();
-        #[cfg(not(target_arch = "x86_64"))]
-        return false;
-    }
-
     /// Counts the solutions of a puzzle up to `limit`.
     ///
     /// ```
@@ -53,22 +45,9 @@ impl Triads {
     /// let puzzle = b"53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
     /// assert_eq!(Triads.count_line(puzzle, 2).solutions, 1);
     /// ```
+    #[must_use]
     pub fn count_line(&self, puzzle: &Line, limit: u64) -> Tally {
         self.walk_line(puzzle, limit, &mut Meter::without_clock(), None).0
-    }
-
-    /// The first solution found, checked against the rules and the clues.
-    pub fn solve_line(&self, puzzle: &Line) -> Option<Line> {
-        let mut found = None;
-        let mut keep = |solution: &Line| {
-            found = Some(*solution);
-            ControlFlow::Break(Stop::Enough)
-        };
-        let _ = self.walk_line(puzzle, 1, &mut Meter::without_clock(), Some(&mut keep));
-        if let Some(solution) = &found {
-            assert!(nine::solves(solution, puzzle), "this is a bug in Ninefold: triads calls a wrong grid a solution");
-        }
-        found
     }
 
     fn walk_line(
@@ -89,7 +68,7 @@ impl Triads {
     }
 }
 
-impl Solver for Triads {
+impl Walk for Triads {
     fn name(&self) -> &'static str {
         "triads"
     }
@@ -112,6 +91,7 @@ impl Solver for Triads {
 mod tests {
     use super::*;
     use crate::random::Random;
+    use crate::search::{Limits, Solver};
 
     const SOLUTION: Line = *b"534678912672195348198342567859761423426853791713924856961537284287419635345286179";
 
@@ -128,7 +108,8 @@ mod tests {
             }
             let expected = Batch::BEST.count_all(&[puzzle], 5)[0].solutions;
             assert_eq!(Triads.count_line(&puzzle, 5).solutions, expected, "{}", nine::grid(&puzzle));
-            assert_eq!(Triads.solve_line(&puzzle).is_some(), expected > 0);
+            let (found, _) = Triads.first(&nine::grid(&puzzle), &Limits::none()).unwrap();
+            assert_eq!(found.is_some(), expected > 0);
         }
     }
 

@@ -1,30 +1,12 @@
-//! Singles alone: cells with one candidate and digits with one place, and nothing else.
+//! Singles in 9×9: the places of a digit are one word of 81 bits.
 //!
-//! What is filled this way is forced, so a grid that singles fill has no other solution. In plain words:
-//!
-//! ```text
-//! repeat until nothing is placed:
-//!     place every cell that has one candidate
-//!     place every digit that has one place in a house
-//! ```
-//!
-//! What makes it fast in 9×9: the places of a digit are one word of 81 bits, so all cells with one candidate are found
-//! with a few operations on nine words, and the places of a digit in a house are one AND.
+//! So all cells with one candidate are found with a few operations on nine words, and the places of a digit in a house
+//! are one AND.
 
-use super::nine::{Line, PEERS, line};
-use super::unique::Board;
-use crate::grid::Grid;
-
-/// Is the grid filled by singles, without any guess?
-pub fn solve(puzzle: &Grid) -> bool {
-    match line(puzzle) {
-        Some(line) => Nine::of(&line).is_some_and(Nine::fill),
-        None => Board::of(puzzle).is_some_and(|mut board| board.propagate().is_ok() && board.is_full()),
-    }
-}
+use super::super::nine::{Line, PEERS};
 
 /// The open places of each digit, a bit for each cell in reading order.
-struct Nine {
+pub(super) struct Nine {
     places: [u128; 9],
     /// For each digit the houses that hold it already: rows, columns, boxes.
     holding: [u32; 9],
@@ -35,7 +17,7 @@ struct Nine {
 struct Clash;
 
 impl Nine {
-    fn of(line: &Line) -> Option<Nine> {
+    pub(super) fn of(line: &Line) -> Option<Nine> {
         const ALL: u128 = (1 << 81) - 1;
         let mut board = Nine { places: [ALL; 9], holding: [0; 9], open: ALL };
         for (cell, &byte) in line.iter().enumerate() {
@@ -47,7 +29,7 @@ impl Nine {
     }
 
     /// Places singles; is every cell filled in the end?
-    fn fill(mut self) -> bool {
+    pub(super) fn fill(mut self) -> bool {
         while self.open != 0 {
             let before = self.open;
             if self.last_candidates().is_err() || self.last_places().is_err() || self.open == before {
@@ -124,36 +106,3 @@ const HOUSES: [u128; 27] = {
     }
     houses
 };
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::random::Random;
-
-    #[test]
-    fn the_fast_way_and_the_plain_way_agree() {
-        let solution: Line = *b"534678912672195348198342567859761423426853791713924856961537284287419635345286179";
-        let mut random = Random::new(4);
-        let mut solved = 0;
-        for _ in 0..3_000 {
-            let mut puzzle = solution;
-            for _ in 0..40 + random.below(60) {
-                puzzle[random.below(81)] = b'.';
-            }
-            if random.chance(0.2) {
-                puzzle[random.below(81)] = b'1' + random.below(9) as u8;
-            }
-            let grid = super::super::nine::grid(&puzzle);
-            let plain = Board::of(&grid).is_some_and(|mut board| board.propagate().is_ok() && board.is_full());
-            assert_eq!(solve(&grid), plain, "{grid}");
-            solved += usize::from(plain);
-        }
-        assert!((300..2_700).contains(&solved), "{solved} of 3000 fall to singles, so both answers were tested");
-    }
-
-    #[test]
-    fn other_sizes_are_taken_too() {
-        assert!(solve(&"1..4..1..3..4..3".parse().unwrap()));
-        assert!(!solve(&".".repeat(16).parse().unwrap()));
-    }
-}
