@@ -12,7 +12,7 @@ use flate2::read::MultiGzDecoder;
 use ninefold::explain::{End, Explanation};
 use ninefold::grid::{Candidates, Digit, Grid, Order, Position, Solutions};
 use ninefold::logic::{self, Options};
-use ninefold::proof::{Shape, Step, Technique, all_techniques, check};
+use ninefold::proof::{FishSize, Shape, Step, Technique, all_techniques, check};
 use ninefold::search::{self, Limits};
 use std::io::Read;
 use std::sync::Mutex;
@@ -137,7 +137,9 @@ fn check_all_steps(puzzle: &Grid) {
 }
 
 fn is_quick(technique: Technique) -> bool {
-    !matches!(technique, Technique::Fish(fish) if fish.size > 4 || fish.shape == Shape::Mutant && fish.size > 2)
+    let Technique::Fish(fish) = technique else { return true };
+    let largest = if fish.shape() == Shape::Mutant { FishSize::XWing } else { FishSize::Jellyfish };
+    fish.size() <= largest
 }
 
 #[test]

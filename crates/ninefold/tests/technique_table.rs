@@ -2,7 +2,7 @@
 //!
 //! The cases of HoDoKu's library are counted where `../shared/data` is at hand; elsewhere the page's own numbers stand.
 
-use ninefold::logic::{default_order, reglib};
+use ninefold::logic::reglib;
 use ninefold::proof::{Technique, all_techniques};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -16,7 +16,7 @@ fn counted() -> Option<impl Fn(Technique) -> String> {
     let library = fs::read_to_string(root().join("../shared/data/hodoku_reglib.txt")).ok()?;
     let tallies = reglib::run(&library).unwrap().tallies;
     Some(move |technique: Technique| {
-        let tally = technique.hodoku_code().and_then(|code| tallies.get(&code).copied());
+        let tally = technique.hodoku_code().and_then(|code| tallies.get(code).copied());
         tally.map_or("–".to_string(), |tally| format!("{} / {} / {}", tally.passed, tally.missed, tally.wrong))
     })
 }
@@ -37,7 +37,7 @@ fn row(technique: Technique, cases: &str) -> String {
         technique.explainer_rating().unwrap_or("–"),
         hodoku.as_deref().unwrap_or("–"),
         yes(technique.needs_uniqueness()),
-        yes(default_order().contains(&technique)),
+        yes(technique.is_default()),
     )
 }
 

@@ -37,7 +37,7 @@ fn blocks(page: &str) -> Vec<(String, String)> {
 
 fn technique_of(page: &str) -> Technique {
     let title = page.lines().next().and_then(|line| line.strip_prefix("# ")).expect("a page begins with a title");
-    Technique::named(title).unwrap_or_else(|| panic!("{title} is no technique"))
+    title.parse().unwrap_or_else(|error| panic!("{error}"))
 }
 
 #[test]

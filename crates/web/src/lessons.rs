@@ -5,7 +5,7 @@
 
 use ninefold::grid::{Grid, Position, marks};
 use ninefold::logic;
-use ninefold::proof::{Fins, Fish, Shape, Step, Technique, all_techniques};
+use ninefold::proof::{Step, Technique, all_techniques};
 use std::sync::OnceLock;
 
 /// The pages as they are written.
@@ -27,37 +27,6 @@ pub struct Example {
     pub position: Position,
     /// The steps in the words of one line each.
     pub lines: Vec<String>,
-}
-
-/// Groups of techniques that are learned together, the easiest first.
-pub const TIERS: [&str; 7] = [
-    "First steps",
-    "Boxes, lines and subsets",
-    "Fish and wings",
-    "Only one solution",
-    "Fins and colours",
-    "Chains and almost locked sets",
-    "Last resorts",
-];
-
-/// The place of a technique in [`TIERS`].
-pub fn tier(technique: Technique) -> usize {
-    use Technique::*;
-    match technique {
-        FullHouse | NakedSingle | HiddenSingle => 0,
-        LockedSubset(_) | Pointing | Claiming | NakedSubset(_) | HiddenSubset(_) => 1,
-        DirectPointing | DirectClaiming | DirectHiddenSubset(_) => 1,
-        Fish(self::Fish { shape: Shape::Basic, fins: Fins::None, size: ..=4, .. }) => 2,
-        Skyscraper | TwoStringKite | TurbotFish | EmptyRectangle | WWing | XyWing | XyzWing | RemotePair => 2,
-        DualTwoStringKite | DualEmptyRectangle => 2,
-        Bug(_) | UniqueRectangle(_) | HiddenRectangle | AvoidableRectangle(_) | UniqueLoop(_) => 3,
-        Fish(self::Fish { shape: Shape::Basic, size: ..=4, .. }) => 4,
-        SueDeCoq | LargeWing(4) | SimpleColoursTrap | SimpleColoursWrap | MultiColours(_) | Medusa => 4,
-        XChain | XyChain | ContinuousNiceLoop { .. } | DiscontinuousNiceLoop { .. } | Aic { .. } => 5,
-        AlsXz | AlsXyWing | AlsXyChain | LargeWing(_) | DeathBlossom | AlignedPairExclusion => 5,
-        Fish(_) | KrakenFish(_) | TemplateSet | TemplateDelete => 6,
-        CellForcingChain | HouseForcingChain | ForcingNet => 6,
-    }
 }
 
 /// All lessons, in the order in which the techniques are tried.
@@ -89,7 +58,7 @@ impl Example {
 
 fn read(page: &str) -> Lesson {
     let title = page.lines().next().and_then(|line| line.strip_prefix("# ")).expect("a lesson begins with a title");
-    let technique = Technique::named(title).expect("a lesson is about a technique");
+    let technique = title.parse().expect("a lesson is about a technique");
     let mut lesson = Lesson { technique, paragraphs: Vec::new(), examples: Vec::new() };
     let body = page.split_once('\n').map_or("", |(_, body)| body);
     // Between fences stand blocks, outside of them text: every other piece is a block.
@@ -133,6 +102,7 @@ impl Lesson {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use ninefold::proof::Chapter;
 
     #[test]
     fn every_page_is_in_the_program_and_shows_its_steps() {
@@ -149,9 +119,9 @@ mod tests {
     }
 
     #[test]
-    fn no_tier_is_empty() {
-        for (place, name) in TIERS.iter().enumerate() {
-            assert!(all().iter().any(|lesson| tier(lesson.technique) == place), "{name}");
+    fn no_chapter_is_empty() {
+        for chapter in Chapter::ALL {
+            assert!(all().iter().any(|lesson| lesson.technique.chapter() == chapter), "{chapter}");
         }
     }
 }
