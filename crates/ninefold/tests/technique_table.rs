@@ -2,6 +2,7 @@
 //!
 //! The cases of HoDoKu's library are counted where `../shared/data` is at hand; elsewhere the page's own numbers stand.
 
+use ninefold::explain::lessons;
 use ninefold::logic::reglib;
 use ninefold::proof::{Technique, all_techniques};
 use std::fs;
@@ -22,10 +23,9 @@ fn counted() -> Option<impl Fn(Technique) -> String> {
 }
 
 fn row(technique: Technique, cases: &str) -> String {
-    let lesson = format!("testdata/techniques/{}.md", technique.slug().replace('-', "_"));
-    let name = match root().join(&lesson).is_file() {
-        true => format!("[{technique}](../{lesson})"),
-        false => technique.to_string(),
+    let name = match lessons::about(technique) {
+        Some(_) => format!("[{technique}](../crates/ninefold/lessons/{}.md)", technique.slug().replace('-', "_")),
+        None => technique.to_string(),
     };
     let hodoku =
         technique.hodoku_score().map(|(score, level)| format!("{score} {}", format!("{level:?}").to_lowercase()));

@@ -1,11 +1,11 @@
 //! Lessons as JSON: the list of all, and each with its own boards.
 
 use crate::error::ApiError;
-use crate::lessons::{self, Example, Lesson};
 use crate::server::AppState;
 use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
+use ninefold::explain::lessons::{self, Example, Lesson};
 use ninefold::explain::view::digits;
 use ninefold::proof::Chapter;
 use ninefold::{Notation, Technique};

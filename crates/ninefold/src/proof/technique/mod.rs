@@ -2,16 +2,16 @@
 //!
 //! Every value of [`Technique`] has one row in `table.rs`; all that is said about a technique here is read from it.
 
+mod families;
 mod fish;
 mod name;
 mod scales;
-mod sorts;
 mod table;
 
+pub use families::{DeadlyType, OneOrTwo, RectangleType, SubsetSize, WingSize};
 pub use fish::{Fins, Fish, FishSize, Shape};
 pub use name::UnknownTechnique;
 pub use scales::{Chapter, HodokuLevel};
-pub use sorts::{DeadlyType, OneOrTwo, RectangleType, SubsetSize, WingSize};
 
 use std::fmt;
 use table::{ROWS, row_of};
