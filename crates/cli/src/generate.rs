@@ -18,7 +18,7 @@ use ninefold::generate::{
 };
 use ninefold::grid::{Grid, Order, text};
 use ninefold::puzzles::format::Entry;
-use ninefold::rate::consistency::Level;
+use ninefold::rate::consistency::Consistency;
 use ninefold::rate::dupree;
 use std::ops::RangeInclusive;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -85,7 +85,7 @@ pub struct Options {
 
     /// The weakest consistency that solves it without search: a level such as SAC, or a range such as GAC-SGAC
     #[arg(long, value_name = "FROM-TO", value_parser = consistency_range)]
-    consistency: Option<RangeInclusive<Level>>,
+    consistency: Option<RangeInclusive<Consistency>>,
 
     /// Singles alone solve it
     #[arg(long)]
@@ -350,8 +350,8 @@ fn range<T: std::str::FromStr + PartialOrd + Copy>(text: &str) -> Result<RangeIn
 
 /// A range of scores, or the range of a level.
 fn dupree_range(text: &str) -> Result<RangeInclusive<u64>, String> {
-    if let Some(level) = dupree::Level::ALL.into_iter().find(|level| level.label().replace(' ', "-") == text) {
-        let is_of = |points: &u64| dupree::Level::of(*points) == level;
+    if let Some(level) = dupree::Difficulty::ALL.into_iter().find(|level| level.label().replace(' ', "-") == text) {
+        let is_of = |points: &u64| dupree::Difficulty::of(*points) == level;
         let first = (0..=1_000).find(is_of).unwrap_or(0);
         let last = (first..=1_000).take_while(is_of).last().filter(|&last| last < 1_000).unwrap_or(u64::MAX);
         return Ok(first..=last);
@@ -359,7 +359,7 @@ fn dupree_range(text: &str) -> Result<RangeInclusive<u64>, String> {
     range(text).map_err(|_| "a range such as 251-400 or a level such as hard is needed".to_string())
 }
 
-fn consistency_range(text: &str) -> Result<RangeInclusive<Level>, String> {
+fn consistency_range(text: &str) -> Result<RangeInclusive<Consistency>, String> {
     let (first, last) = text.split_once('-').unwrap_or((text, text));
     let (first, last) = (level(first)?, level(last)?);
     if first <= last { Ok(first..=last) } else { Err(format!("{last} comes before {first}")) }

@@ -10,7 +10,7 @@ use crate::verdict::Verdict;
 use crate::words;
 use clap::{Args, ValueEnum};
 use ninefold::puzzles::stats::{self, Questions, Stats};
-use ninefold::rate::consistency::Level;
+use ninefold::rate::consistency::Consistency;
 use std::collections::{BTreeSet, VecDeque};
 use std::path::{Path, PathBuf};
 
@@ -32,7 +32,7 @@ pub struct Options {
 
     /// The strongest consistency that is tried
     #[arg(long, value_name = "LEVEL", default_value = "SGAC", value_parser = level)]
-    strongest: Level,
+    strongest: Consistency,
 
     /// Answer with one JSON object for each collection
     #[arg(long)]
@@ -65,9 +65,9 @@ enum Question {
 }
 
 /// A level of consistency by its name.
-pub fn level(name: &str) -> Result<Level, String> {
-    let names: Vec<&str> = Level::ALL.iter().map(|level| level.name()).collect();
-    Level::by_name(name).ok_or_else(|| format!("there is no such level; the choice is {}", names.join(", ")))
+pub fn level(name: &str) -> Result<Consistency, String> {
+    let names: Vec<&str> = Consistency::ALL.iter().map(|level| level.name()).collect();
+    Consistency::by_name(name).ok_or_else(|| format!("there is no such level; the choice is {}", names.join(", ")))
 }
 
 /// Counts everything and prints it.

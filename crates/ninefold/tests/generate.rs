@@ -5,7 +5,7 @@ use ninefold::generate::{self, Between, Demand, Fit, Made, PatternSymmetry, Refu
 use ninefold::grid::{Grid, Order, Position, text};
 use ninefold::logic;
 use ninefold::proof::Technique;
-use ninefold::rate::consistency::Level;
+use ninefold::rate::consistency::Consistency;
 use ninefold::search::{Limits, Solutions, Solver, backtrack::Backtrack};
 
 /// Makes one puzzle and holds it to what every puzzle must be.
@@ -68,7 +68,7 @@ fn few_clues_are_climbed_to() {
 fn difficulty_lies_in_the_range_asked_for() {
     let medium = Between::Dupree(151..=250);
     let very_hard = Between::Dupree(401..=900);
-    let shaving = Between::Consistency(Level::Sac..=Level::Sgac);
+    let shaving = Between::Consistency(Consistency::Sac..=Consistency::Sgac);
     let demands: [&dyn Demand; 4] = [&SinglesOnly, &medium, &very_hard, &shaving];
     for demand in demands {
         check(&Wish { demands: vec![demand], ..Wish::any(Order::NINE) }, 6);

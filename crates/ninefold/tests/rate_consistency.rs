@@ -6,7 +6,7 @@
 #[path = "common/amount.rs"]
 mod amount;
 
-use ninefold::rate::consistency::{Level, Verdict, weakest};
+use ninefold::rate::consistency::{Consistency, Verdict, weakest};
 use std::path::Path;
 
 #[test]
@@ -16,7 +16,7 @@ fn every_level_equals_the_one_of_the_other_program() {
         println!("skipped: ../shared/data is absent");
         return;
     };
-    let is_strong = |line: &str| line.rsplit(',').next().and_then(Level::by_name) > Some(Level::Sgac);
+    let is_strong = |line: &str| line.rsplit(',').next().and_then(Consistency::by_name) > Some(Consistency::Sgac);
     let step = text.lines().filter(|line| is_strong(line)).count().div_ceil(amount::cases(30).max(1));
     let mut compared = 0;
     let mut wrong = Vec::new();
@@ -26,14 +26,14 @@ fn every_level_equals_the_one_of_the_other_program() {
         let [puzzle, _, name] = fields[..] else {
             panic!("a line of three fields, not {line:?}");
         };
-        let theirs = Level::by_name(name).unwrap();
-        if theirs > Level::Sgac {
+        let theirs = Consistency::by_name(name).unwrap();
+        if theirs > Consistency::Sgac {
             strong_seen += 1;
             if strong_seen % step != 0 {
                 continue;
             }
         }
-        let ours = weakest(&puzzle.parse().unwrap(), Level::Sssgac);
+        let ours = weakest(&puzzle.parse().unwrap(), Consistency::Sssgac);
         compared += 1;
         if ours != Verdict::Solved(theirs) {
             wrong.push(format!("{puzzle}: ours {ours:?}, theirs {theirs}"));

@@ -18,7 +18,7 @@ fn every_score_equals_the_one_of_the_original_program() {
             panic!("a line of seven fields, not {line:?}");
         };
         let score = dupree::score(&puzzle.parse().unwrap()).unwrap();
-        let ours = format!("{},{},{},{}", score.points, score.depth, score.solutions, score.level());
+        let ours = format!("{},{},{},{}", score.points, score.depth, score.solutions, score.difficulty());
         let theirs = format!("{points},{depth},{solutions},{label}");
         compared += 1;
         if ours != theirs {

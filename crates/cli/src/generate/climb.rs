@@ -154,7 +154,7 @@ fn made(options: &Options, wish: &Wish<'_>, seed: u64) -> Result<Vec<Grid>, CliE
 fn in_words(puzzle: &Grid) -> String {
     let clues = words::counted(puzzle.clue_count() as u64, "clue", "clues");
     match dupree::score(puzzle) {
-        Ok(score) => format!("{clues}, DuPree {} ({}): {puzzle}", words::thousands(score.points), score.level()),
+        Ok(score) => format!("{clues}, DuPree {} ({}): {puzzle}", words::thousands(score.points), score.difficulty()),
         Err(_) => format!("{clues}: {puzzle}"),
     }
 }

@@ -8,7 +8,7 @@ use crate::{evaluate, stream};
 use clap::Args;
 use neural::curves;
 use ninefold::grid::{Grid, Order};
-use ninefold::rate::consistency::{self, Level};
+use ninefold::rate::consistency::{self, Consistency};
 use std::collections::HashSet;
 use std::path::PathBuf;
 
@@ -25,7 +25,7 @@ pub struct Options {
 
     /// The strongest consistency to try; the rest counts as open
     #[arg(long, value_name = "LEVEL", default_value = "BiSGAC", value_parser = level)]
-    strongest: Level,
+    strongest: Consistency,
 
     /// Draw the counts as SVG
     #[arg(long)]
@@ -40,10 +40,10 @@ pub fn run(options: &Options) -> Result<Verdict, CliError> {
         solved.extend(read(path)?);
     }
     let levels = rate_all(&puzzles, options.strongest);
-    let names: Vec<&str> = Level::ALL
+    let names: Vec<&str> = Consistency::ALL
         .into_iter()
         .take_while(|&level| level <= options.strongest)
-        .map(Level::name)
+        .map(Consistency::name)
         .chain(["open"])
         .collect();
     let mut counts = vec![(0u64, 0u64); names.len()];
@@ -74,7 +74,7 @@ fn read(path: &std::path::Path) -> Result<Vec<Grid>, CliError> {
     Ok((0..examples.len()).map(grid).collect())
 }
 
-fn rate_all(puzzles: &[Grid], strongest: Level) -> Vec<Option<Level>> {
+fn rate_all(puzzles: &[Grid], strongest: Consistency) -> Vec<Option<Consistency>> {
     let rate = |puzzle: &Grid| match consistency::weakest(puzzle, strongest) {
         consistency::Verdict::Solved(level) => Some(level),
         consistency::Verdict::Refuted(_) | consistency::Verdict::Open => None,
@@ -89,7 +89,7 @@ fn rate_all(puzzles: &[Grid], strongest: Level) -> Vec<Option<Level>> {
     })
 }
 
-fn level(text: &str) -> Result<Level, String> {
-    let names: Vec<&str> = Level::ALL.into_iter().map(Level::name).collect();
-    Level::by_name(text).ok_or_else(|| format!("the choice is {}", names.join(", ")))
+fn level(text: &str) -> Result<Consistency, String> {
+    let names: Vec<&str> = Consistency::ALL.into_iter().map(Consistency::name).collect();
+    Consistency::by_name(text).ok_or_else(|| format!("the choice is {}", names.join(", ")))
 }

@@ -1,7 +1,7 @@
 //! The scales. A new one is an entry in [`all`]; names, columns and help follow from it.
 
 use ninefold::grid::Grid;
-use ninefold::rate::consistency::{self, Level};
+use ninefold::rate::consistency;
 use ninefold::rate::dupree;
 use serde_json::json;
 
@@ -55,7 +55,7 @@ impl Scale for Dupree {
 
     fn rate(&self, puzzle: &Grid) -> Result<Rating, String> {
         let score = dupree::score(puzzle).map_err(|error| error.to_string())?;
-        let level = score.level();
+        let level = score.difficulty();
         Ok(Rating {
             words: format!("{} points, {level}", score.points),
             fields: vec![score.points.to_string(), level.to_string()],
@@ -76,7 +76,7 @@ impl Scale for Consistency {
     }
 
     fn rate(&self, puzzle: &Grid) -> Result<Rating, String> {
-        match consistency::weakest(puzzle, Level::Ssgac) {
+        match consistency::weakest(puzzle, consistency::Consistency::Ssgac) {
             consistency::Verdict::Solved(level) => Ok(Rating {
                 words: format!("{level} solves it without search"),
                 fields: vec![level.to_string()],

@@ -69,9 +69,9 @@ impl Goal {
             Goal::FewerClues => (puzzle.order().cell_count() - puzzle.clue_count()) as u64,
             Goal::Dupree => dupree(),
             Goal::Consistency => {
-                let level = match consistency::weakest(puzzle, consistency::Level::Ssgac) {
+                let level = match consistency::weakest(puzzle, consistency::Consistency::Ssgac) {
                     consistency::Verdict::Solved(level) => level as u64,
-                    _ => consistency::Level::ALL.len() as u64,
+                    _ => consistency::Consistency::ALL.len() as u64,
                 };
                 level << 40 | dupree().min((1 << 40) - 1)
             }

@@ -183,7 +183,7 @@ pub enum Between {
     /// DuPree's score.
     Dupree(RangeInclusive<u64>),
     /// The weakest consistency that solves the puzzle without search.
-    Consistency(RangeInclusive<consistency::Level>),
+    Consistency(RangeInclusive<consistency::Consistency>),
 }
 
 impl Demand for Between {

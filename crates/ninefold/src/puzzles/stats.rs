@@ -21,7 +21,7 @@ pub struct Questions {
     /// What is DuPree's score?
     pub dupree: bool,
     /// Which consistency solves it, up to this level?
-    pub consistency: Option<consistency::Level>,
+    pub consistency: Option<consistency::Consistency>,
     /// Is it an image of another puzzle?
     pub duplicates: bool,
 }
@@ -32,7 +32,7 @@ impl Questions {
         solutions: true,
         minimality: true,
         dupree: true,
-        consistency: Some(consistency::Level::Sgac),
+        consistency: Some(consistency::Consistency::Sgac),
         duplicates: true,
     };
 }
@@ -125,13 +125,13 @@ pub struct Stats {
     /// Mean, spread and ends of DuPree's scores.
     pub dupree: Moments,
     /// How many puzzles fall into each of DuPree's levels.
-    pub dupree_levels: BTreeMap<dupree::Level, u64>,
+    pub dupree_levels: BTreeMap<dupree::Difficulty, u64>,
     /// How many scores lie between 2ⁿ and 2ⁿ⁺¹.
     pub dupree_octaves: BTreeMap<u32, u64>,
     /// Puzzles without a score: no solution, too many, or not 9×9.
     pub without_dupree: u64,
     /// How many puzzles are solved by which consistency first.
-    pub consistency: BTreeMap<consistency::Level, u64>,
+    pub consistency: BTreeMap<consistency::Consistency, u64>,
     /// Puzzles that no consistency asked for solves, and those shown to have no solution.
     pub without_consistency: u64,
     /// The classes met.
@@ -194,7 +194,7 @@ impl Stats {
         match &facts.dupree {
             Some(Ok(score)) => {
                 self.dupree.add(score.points);
-                *self.dupree_levels.entry(score.level()).or_default() += 1;
+                *self.dupree_levels.entry(score.difficulty()).or_default() += 1;
                 *self.dupree_octaves.entry(score.points.max(1).ilog2()).or_default() += 1;
             }
             Some(Err(_)) => self.without_dupree += 1,
@@ -247,7 +247,7 @@ impl Stats {
             row("DuPree, standard deviation", format!("{:.2}", self.dupree.deviation()));
             row("DuPree, minimum", self.dupree.least.to_string());
             row("DuPree, maximum", self.dupree.most.to_string());
-            for level in dupree::Level::ALL {
+            for level in dupree::Difficulty::ALL {
                 let count = self.dupree_levels.get(&level).copied().unwrap_or(0);
                 row(&format!("DuPree, {level}"), count.to_string());
             }
@@ -302,7 +302,7 @@ impl Stats {
     /// Plots as SVG with names for files: clue counts, DuPree's levels and scores, consistency. Empty ones are left out.
     pub fn plots(&self, collection: &str) -> Vec<(&'static str, String)> {
         let clues: Vec<(String, u64)> = self.clues.iter().map(|(clues, &n)| (clues.to_string(), n)).collect();
-        let levels = dupree::Level::ALL
+        let levels = dupree::Difficulty::ALL
             .iter()
             .map(|level| (level.to_string(), self.dupree_levels.get(level).copied().unwrap_or(0)))
             .collect();

@@ -26,7 +26,7 @@ use std::fmt;
 /// The levels in the order in which they are tried; see the table above.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[allow(missing_docs, reason = "the table at the head of this file explains every name")]
-pub enum Level {
+pub enum Consistency {
     Ac,
     Gac,
     Sac,
@@ -40,47 +40,49 @@ pub enum Level {
     Sssgac,
 }
 
-impl Level {
+impl Consistency {
     /// All levels in the order in which they are tried.
-    pub const ALL: [Level; 11] = [
-        Level::Ac,
-        Level::Gac,
-        Level::Sac,
-        Level::Sgac,
-        Level::Poac,
-        Level::Pogac,
-        Level::Bisac,
-        Level::Bisgac,
-        Level::Ssac,
-        Level::Ssgac,
-        Level::Sssgac,
+    pub const ALL: [Consistency; 11] = [
+        Consistency::Ac,
+        Consistency::Gac,
+        Consistency::Sac,
+        Consistency::Sgac,
+        Consistency::Poac,
+        Consistency::Pogac,
+        Consistency::Bisac,
+        Consistency::Bisgac,
+        Consistency::Ssac,
+        Consistency::Ssgac,
+        Consistency::Sssgac,
     ];
 
     /// The name as it is written in the literature.
     pub fn name(self) -> &'static str {
         match self {
-            Level::Ac => "AC",
-            Level::Gac => "GAC",
-            Level::Sac => "SAC",
-            Level::Sgac => "SGAC",
-            Level::Poac => "POAC",
-            Level::Pogac => "POGAC",
-            Level::Bisac => "BiSAC",
-            Level::Bisgac => "BiSGAC",
-            Level::Ssac => "SSAC",
-            Level::Ssgac => "SSGAC",
-            Level::Sssgac => "SSSGAC",
+            Consistency::Ac => "AC",
+            Consistency::Gac => "GAC",
+            Consistency::Sac => "SAC",
+            Consistency::Sgac => "SGAC",
+            Consistency::Poac => "POAC",
+            Consistency::Pogac => "POGAC",
+            Consistency::Bisac => "BiSAC",
+            Consistency::Bisgac => "BiSGAC",
+            Consistency::Ssac => "SSAC",
+            Consistency::Ssgac => "SSGAC",
+            Consistency::Sssgac => "SSSGAC",
         }
     }
 
     /// The level with this name, in capitals or not.
-    pub fn by_name(name: &str) -> Option<Level> {
-        Level::ALL.into_iter().find(|level| level.name().eq_ignore_ascii_case(name))
+    pub fn by_name(name: &str) -> Option<Consistency> {
+        Consistency::ALL.into_iter().find(|level| level.name().eq_ignore_ascii_case(name))
     }
 
     fn model(self) -> Model {
         match self {
-            Level::Ac | Level::Sac | Level::Poac | Level::Bisac | Level::Ssac => Model::Plain,
+            Consistency::Ac | Consistency::Sac | Consistency::Poac | Consistency::Bisac | Consistency::Ssac => {
+                Model::Plain
+            }
             _ => Model::Global,
         }
     }
@@ -88,17 +90,17 @@ impl Level {
     fn enforce(self, domains: &mut Domains) -> Result<(), Empty> {
         let model = self.model();
         match self {
-            Level::Ac | Level::Gac => domains.propagate(model),
-            Level::Sac | Level::Sgac => domains.singleton(model, 1),
-            Level::Poac | Level::Pogac => domains.partition_one(model),
-            Level::Bisac | Level::Bisgac => domains.bidirectional(model),
-            Level::Ssac | Level::Ssgac => domains.singleton(model, 2),
-            Level::Sssgac => domains.singleton(model, 3),
+            Consistency::Ac | Consistency::Gac => domains.propagate(model),
+            Consistency::Sac | Consistency::Sgac => domains.singleton(model, 1),
+            Consistency::Poac | Consistency::Pogac => domains.partition_one(model),
+            Consistency::Bisac | Consistency::Bisgac => domains.bidirectional(model),
+            Consistency::Ssac | Consistency::Ssgac => domains.singleton(model, 2),
+            Consistency::Sssgac => domains.singleton(model, 3),
         }
     }
 }
 
-impl fmt::Display for Level {
+impl fmt::Display for Consistency {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.name())
     }
@@ -108,9 +110,9 @@ impl fmt::Display for Level {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// This is the first level that fills the grid.
-    Solved(Level),
+    Solved(Consistency),
     /// This is the first level that finds a cell without candidates: the puzzle has no solution.
-    Refuted(Level),
+    Refuted(Consistency),
     /// No level up to the strongest one asked for decides it. A puzzle with several solutions always ends here.
     Open,
 }
@@ -118,21 +120,21 @@ pub enum Verdict {
 /// The first level, up to `strongest`, that solves the puzzle without search.
 ///
 /// ```
-/// use ninefold::rate::consistency::{Level, Verdict, weakest};
+/// use ninefold::rate::consistency::{Consistency, Verdict, weakest};
 ///
 /// let puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79".parse()?;
-/// assert_eq!(weakest(&puzzle, Level::Sgac), Verdict::Solved(Level::Ac));
+/// assert_eq!(weakest(&puzzle, Consistency::Sgac), Verdict::Solved(Consistency::Ac));
 /// # Ok::<(), ninefold::grid::ParseGridError>(())
 /// ```
-pub fn weakest(puzzle: &Grid, strongest: Level) -> Verdict {
+pub fn weakest(puzzle: &Grid, strongest: Consistency) -> Verdict {
     if puzzle.conflict().is_some() {
-        return Verdict::Refuted(Level::Ac);
+        return Verdict::Refuted(Consistency::Ac);
     }
     // Every level is at least as strong as the ones before it in its own model, and a global level as strong as the
     // plain one with the same letters. So each level may begin where those have ended.
     let mut plain = Domains::of(puzzle);
     let mut global = plain.clone();
-    for level in Level::ALL.into_iter().take_while(|&level| level <= strongest) {
+    for level in Consistency::ALL.into_iter().take_while(|&level| level <= strongest) {
         let domains = match level.model() {
             Model::Plain => &mut plain,
             Model::Global => {
@@ -153,7 +155,7 @@ pub fn weakest(puzzle: &Grid, strongest: Level) -> Verdict {
 }
 
 /// The candidates that a level leaves, or `None` when it finds the puzzle to have no solution.
-pub fn candidates_after(puzzle: &Grid, level: Level) -> Option<Candidates> {
+pub fn candidates_after(puzzle: &Grid, level: Consistency) -> Option<Candidates> {
     let mut candidates = Candidates::of(puzzle).ok()?;
     let mut domains = Domains::of(puzzle);
     level.enforce(&mut domains).ok()?;
@@ -172,14 +174,14 @@ pub fn candidates_after(puzzle: &Grid, level: Level) -> Option<Candidates> {
 mod tests {
     use super::*;
 
-    fn check(puzzle: &str, strongest: Level, expected: Verdict) {
+    fn check(puzzle: &str, strongest: Consistency, expected: Verdict) {
         assert_eq!(weakest(&puzzle.parse().unwrap(), strongest), expected, "{puzzle}");
     }
 
     #[test]
     fn a_puzzle_for_naked_singles_needs_ac() {
-        check("1..4..1..3..4..3", Level::Ac, Verdict::Solved(Level::Ac));
-        check(&".".repeat(16), Level::Sssgac, Verdict::Open);
+        check("1..4..1..3..4..3", Consistency::Ac, Verdict::Solved(Consistency::Ac));
+        check(&".".repeat(16), Consistency::Sssgac, Verdict::Open);
     }
 
     #[test]
@@ -188,29 +190,29 @@ mod tests {
         let grid: Grid = ".... 1... ..1. ....".parse().unwrap();
         let corner = grid.order().cell(0, 3);
         let after = |level| candidates_after(&grid, level).unwrap();
-        assert_eq!(after(Level::Ac).at(corner).count(), 4);
-        assert_eq!(after(Level::Gac).grid()[corner].map(|digit| digit.number()), Some(1));
+        assert_eq!(after(Consistency::Ac).at(corner).count(), 4);
+        assert_eq!(after(Consistency::Gac).grid()[corner].map(|digit| digit.number()), Some(1));
     }
 
     #[test]
     fn two_solutions_stay_open_at_every_level() {
         let twofold = "534..8912672195348198342567859..1423426853791713924856961537284287419635345286179";
-        check(twofold, Level::Sssgac, Verdict::Open);
+        check(twofold, Consistency::Sssgac, Verdict::Open);
     }
 
     #[test]
     fn a_house_that_cannot_be_filled_is_refuted_by_gac_and_not_by_ac() {
         // Three cells of row 1 have only 8 and 9 left.
         let crowded = format!("123456.........7..{}", ".".repeat(63));
-        check(&crowded, Level::Ac, Verdict::Open);
-        check(&crowded, Level::Gac, Verdict::Refuted(Level::Gac));
+        check(&crowded, Consistency::Ac, Verdict::Open);
+        check(&crowded, Consistency::Gac, Verdict::Refuted(Consistency::Gac));
     }
 
     #[test]
     fn a_grid_found_outside_a_trial_proves_nothing_inside_it() {
         // SSAC once spared the digits of every solution seen, also in trials that contradict that solution.
         let puzzle = "2.......6.5..8..1...4...9...7.3.1......82.......7.5.3...9...4...8..1..5.6.......2";
-        check(puzzle, Level::Sssgac, Verdict::Solved(Level::Ssac));
+        check(puzzle, Consistency::Sssgac, Verdict::Solved(Consistency::Ssac));
     }
 
     #[test]
@@ -220,7 +222,7 @@ mod tests {
         let solution: Grid =
             "417369825632158947958724316825437169791586432346912758289643571573291684164875293".parse().unwrap();
         assert!(solution.solves(&puzzle));
-        for level in Level::ALL.into_iter().take_while(|&level| level <= Level::Bisgac) {
+        for level in Consistency::ALL.into_iter().take_while(|&level| level <= Consistency::Bisgac) {
             let after = candidates_after(&puzzle, level).unwrap();
             for cell in puzzle.order().cells() {
                 let digit = solution[cell].unwrap();

@@ -35,15 +35,15 @@ pub struct Score {
 }
 
 impl Score {
-    /// The level the score belongs to.
-    pub fn level(&self) -> Level {
-        Level::of(self.points)
+    /// The difficulty that the score stands for.
+    pub fn difficulty(&self) -> Difficulty {
+        Difficulty::of(self.points)
     }
 }
 
 /// The six levels of Table II in paper 4.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Level {
+pub enum Difficulty {
     /// Up to 80 points.
     Trivial,
     /// 81 to 150 points.
@@ -58,37 +58,43 @@ pub enum Level {
     Diabolical,
 }
 
-impl Level {
+impl Difficulty {
     /// All levels, the easiest first.
-    pub const ALL: [Level; 6] =
-        [Level::Trivial, Level::Easy, Level::Medium, Level::Hard, Level::VeryHard, Level::Diabolical];
+    pub const ALL: [Difficulty; 6] = [
+        Difficulty::Trivial,
+        Difficulty::Easy,
+        Difficulty::Medium,
+        Difficulty::Hard,
+        Difficulty::VeryHard,
+        Difficulty::Diabolical,
+    ];
 
     /// The level of a score.
-    pub fn of(points: u64) -> Level {
+    pub fn of(points: u64) -> Difficulty {
         match points {
-            ..=80 => Level::Trivial,
-            81..=150 => Level::Easy,
-            151..=250 => Level::Medium,
-            251..=400 => Level::Hard,
-            401..=900 => Level::VeryHard,
-            901.. => Level::Diabolical,
+            ..=80 => Difficulty::Trivial,
+            81..=150 => Difficulty::Easy,
+            151..=250 => Difficulty::Medium,
+            251..=400 => Difficulty::Hard,
+            401..=900 => Difficulty::VeryHard,
+            901.. => Difficulty::Diabolical,
         }
     }
 
     /// The label DuPree's program prints.
     pub fn label(self) -> &'static str {
         match self {
-            Level::Trivial => "trivial",
-            Level::Easy => "easy",
-            Level::Medium => "medium",
-            Level::Hard => "hard",
-            Level::VeryHard => "very hard",
-            Level::Diabolical => "diabolical",
+            Difficulty::Trivial => "trivial",
+            Difficulty::Easy => "easy",
+            Difficulty::Medium => "medium",
+            Difficulty::Hard => "hard",
+            Difficulty::VeryHard => "very hard",
+            Difficulty::Diabolical => "diabolical",
         }
     }
 }
 
-impl fmt::Display for Level {
+impl fmt::Display for Difficulty {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.label())
     }
@@ -121,7 +127,7 @@ pub enum NoScore {
 ///
 /// let puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79".parse()?;
 /// let score = dupree::score(&puzzle)?;
-/// assert_eq!((score.points, score.level().label()), (51, "trivial"));
+/// assert_eq!((score.points, score.difficulty().label()), (51, "trivial"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn score(puzzle: &Grid) -> Result<Score, NoScore> {
@@ -499,7 +505,7 @@ mod tests {
 
     fn check(puzzle: &str, expected: &str) {
         let answer = match score_within(&puzzle.parse().unwrap(), 20_000) {
-            Ok(score) => format!("{} {} {} {}", score.points, score.depth, score.solutions, score.level()),
+            Ok(score) => format!("{} {} {} {}", score.points, score.depth, score.solutions, score.difficulty()),
             Err(reason) => reason.to_string(),
         };
         assert_eq!(answer, expected, "{puzzle}");
@@ -530,11 +536,12 @@ mod tests {
 
     #[test]
     fn levels_begin_where_table_two_says() {
-        let labels: Vec<&str> = [80, 81, 150, 151, 250, 251, 400, 401, 900, 901].map(|p| Level::of(p).label()).into();
+        let labels: Vec<&str> =
+            [80, 81, 150, 151, 250, 251, 400, 401, 900, 901].map(|p| Difficulty::of(p).label()).into();
         assert_eq!(
             labels,
             ["trivial", "easy", "easy", "medium", "medium", "hard", "hard", "very hard", "very hard", "diabolical"]
         );
-        assert!(Level::ALL.is_sorted());
+        assert!(Difficulty::ALL.is_sorted());
     }
 }

@@ -10,7 +10,7 @@ use axum::http::StatusCode;
 use ninefold::Technique;
 use ninefold::generate::{self, BadWish, Between, Demand, Made, PatternSymmetry, SinglesOnly, Techniques, Wish};
 use ninefold::grid::Order;
-use ninefold::rate::dupree::Level;
+use ninefold::rate::dupree::Difficulty;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::ops::RangeInclusive;
@@ -82,13 +82,13 @@ type Demands = Vec<Box<dyn Demand + Send>>;
 fn demands(wanted: &Wanted, order: Order) -> Result<Demands, ApiError> {
     let mut demands: Demands = Vec::new();
     if let Some(name) = &wanted.level {
-        let Some(level) = Level::ALL.into_iter().find(|level| level.label() == name) else {
-            let names = Level::ALL.map(Level::label).join(", ");
+        let Some(level) = Difficulty::ALL.into_iter().find(|level| level.label() == name) else {
+            let names = Difficulty::ALL.map(Difficulty::label).join(", ");
             return Err(ApiError::unusable(format!("{name:?} is no level"), format!("use one of {names}")));
         };
         if order == Order::NINE {
             demands.push(Box::new(Between::Dupree(points(level))));
-        } else if level <= Level::Easy {
+        } else if level <= Difficulty::Easy {
             demands.push(Box::new(SinglesOnly));
         }
     }
@@ -108,14 +108,14 @@ fn demands(wanted: &Wanted, order: Order) -> Result<Demands, ApiError> {
     Ok(demands)
 }
 
-fn points(level: Level) -> RangeInclusive<u64> {
+fn points(level: Difficulty) -> RangeInclusive<u64> {
     match level {
-        Level::Trivial => 0..=80,
-        Level::Easy => 81..=150,
-        Level::Medium => 151..=250,
-        Level::Hard => 251..=400,
-        Level::VeryHard => 401..=900,
-        Level::Diabolical => 901..=u64::MAX,
+        Difficulty::Trivial => 0..=80,
+        Difficulty::Easy => 81..=150,
+        Difficulty::Medium => 151..=250,
+        Difficulty::Hard => 251..=400,
+        Difficulty::VeryHard => 401..=900,
+        Difficulty::Diabolical => 901..=u64::MAX,
     }
 }
 

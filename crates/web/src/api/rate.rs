@@ -39,7 +39,7 @@ fn rate(position: &Position, gone: &AtomicBool) -> Result<Value, ApiError> {
     Ok(json!({
         "clues": puzzle.clue_count(),
         "scales": scales(puzzle, score.as_ref()),
-        "dupree": score.map(|score| json!({ "points": score.points, "level": score.level().label() })),
+        "dupree": score.map(|score| json!({ "points": score.points, "level": score.difficulty().label() })),
         "logic": explanation.end.name(),
         "steps": explanation.steps.len(),
         "hardest": uses.hardest().map(|technique| technique.to_string()),
@@ -50,11 +50,12 @@ fn rate(position: &Position, gone: &AtomicBool) -> Result<Value, ApiError> {
 /// What each scale says, for a person and for a table; `value` is null where a scale says nothing.
 fn scales(puzzle: &Grid, score: Option<&dupree::Score>) -> Value {
     let (points, dupree) = match score {
-        Some(score) => (Some(score.points.to_string()), format!("{} points, {}", score.points, score.level())),
+        Some(score) => (Some(score.points.to_string()), format!("{} points, {}", score.points, score.difficulty())),
         None => (None, "no score; the scale takes 9×9 puzzles".to_string()),
     };
     // The strong levels take minutes on large grids, and cannot be told to stop.
-    let strongest = if puzzle.order().side() <= 9 { consistency::Level::Ssgac } else { consistency::Level::Gac };
+    let strongest =
+        if puzzle.order().side() <= 9 { consistency::Consistency::Ssgac } else { consistency::Consistency::Gac };
     let (level, consistency) = match consistency::weakest(puzzle, strongest) {
         consistency::Verdict::Solved(level) => (Some(level.name()), format!("{level} solves it without search")),
         _ => (None, format!("no level up to {strongest} solves it without search")),
