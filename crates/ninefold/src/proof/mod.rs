@@ -4,6 +4,8 @@
 //! steps are found: the checker rests on the grid and its candidates alone, so a fault of a finder cannot hide in it.
 
 mod check;
+#[cfg(feature = "serde")]
+mod serial;
 mod step;
 mod technique;
 
