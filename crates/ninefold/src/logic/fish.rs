@@ -2,7 +2,7 @@
 //!
 //! Why they are sound: the n base houses need n instances of the digit. If all their places lie in n cover houses,
 //! these houses get their instance there and nowhere else. Base places outside the covers, or in two base houses at
-//! once, are fins: whoever sees all fins makes the fish complete if it is true, so it must still go.
+//! once, are fins: a candidate that sees all fins would, if true, leave the fish without them, so it must still go.
 //!
 //! Rows against columns make a basic fish, with boxes on either side it is a franken fish, with any houses on both
 //! sides a mutant fish. A siamese fish is two finned fish with the same base houses.

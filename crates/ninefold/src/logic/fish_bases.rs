@@ -99,7 +99,7 @@ impl<const W: usize> Look<'_, W> {
     }
 }
 
-/// May there be a fish of this size without fins: so many lines with as many positions between them?
+/// May there be a fish of this size without fins: `size` lines with only as many positions between them?
 pub(super) fn may_be_plain<const W: usize>(position: &Board<W>, digit: Digit, size: usize) -> bool {
     let order = position.order();
     let mut rows = [0u64; crate::grid::Order::MAX_SIDE];

@@ -1,4 +1,4 @@
-//! Where techniques have looked in vain: this is where we remember it, so that nobody looks there again.
+//! Where techniques have looked in vain: this is where we remember it, so that none looks there again.
 //!
 //! Many techniques look at one digit or at one house and at nothing else, and a step changes few of these. So a
 //! position keeps a word for each digit and each house with one bit for each such technique. The bit is set when the

@@ -128,6 +128,7 @@ fn each_step<const W: usize>(technique: Technique, position: &Board<W>, found: &
 }
 
 /// The first step of a technique in a position.
+#[must_use]
 pub fn find(technique: Technique, position: &Position) -> Option<Step> {
     fn first<const W: usize>(technique: Technique, position: &Position) -> Option<Step> {
         first_step(technique, &Board::<W>::new(position.puzzle(), position.candidates()))
@@ -136,6 +137,7 @@ pub fn find(technique: Technique, position: &Position) -> Option<Step> {
 }
 
 /// All steps of a technique in a position.
+#[must_use]
 pub fn all_steps(technique: Technique, position: &Position) -> Vec<Step> {
     fn all<const W: usize>(technique: Technique, position: &Position) -> Vec<Step> {
         let mut steps = Vec::new();

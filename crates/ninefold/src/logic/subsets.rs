@@ -1,4 +1,4 @@
-//! Naked and hidden subsets: so many cells of a house for so many digits.
+//! Naked and hidden subsets: some cells of a house for exactly as many digits.
 //!
 //! Why they are sound: n cells that hold only n digits between them use up these digits in every house that contains
 //! all the cells (naked). n digits that have only n places in a house use up these cells (hidden). A naked subset in
