@@ -155,7 +155,7 @@ mod tests {
         let proof = search::default_for(order).prove(&puzzle, &Limits::none()).unwrap();
         assert!(proof.effort.guesses > 0, "too easy to show anything");
         let nodes = proof.effort.nodes;
-        assert_eq!(only_solution(&puzzle, Some(nodes)), Ok(proof.solutions.unwrap().only()));
+        assert_eq!(only_solution(&puzzle, Some(nodes)), Ok(proof.solutions.unwrap().into_only()));
         assert_eq!(only_solution(&puzzle, Some(nodes - 1)).unwrap_err().stop, Stop::Nodes);
     }
 }

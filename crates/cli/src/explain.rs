@@ -167,7 +167,7 @@ pub fn run(options: &Options) -> Result<Verdict, CliError> {
     if options.techniques {
         let lines = all_techniques().into_iter().map(|technique| {
             let note = if technique.needs_uniqueness() { " (rests on uniqueness)" } else { "" };
-            let off = if logic::default_order().contains(&technique) { "" } else { " (off; --with switches it on)" };
+            let off = if technique.is_default() { "" } else { " (off; --with switches it on)" };
             format!("{:<36} {technique}{note}{off}\n", technique.slug())
         });
         console::print(format_args!("{}", lines.collect::<String>()));

@@ -175,7 +175,7 @@ fn a_wish_that_contradicts_itself_is_refused_at_once() {
 }
 
 fn technique(name: &str) -> Technique {
-    Technique::named(name).unwrap_or_else(|| panic!("{name}"))
+    name.parse().unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// The techniques of the default path, which ends with the solution.

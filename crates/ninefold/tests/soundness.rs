@@ -8,7 +8,7 @@ mod sound_path;
 use ninefold::explain::End;
 use ninefold::grid::{Digit, Grid, Order, Position, Solutions};
 use ninefold::logic::{self, Options};
-use ninefold::proof::{Shape, Technique, all_techniques};
+use ninefold::proof::{FishSize, Shape, Technique, all_techniques};
 use sound_path::{assert_sound, check_path, explain, solution_of};
 
 /// An easy puzzle, four random minimal ones of our own that need chains, and one that no technique here finishes.
@@ -36,7 +36,9 @@ fn check_all_steps(puzzle: &Grid) {
 }
 
 fn is_quick(technique: Technique) -> bool {
-    !matches!(technique, Technique::Fish(fish) if fish.size > 4 || fish.shape == Shape::Mutant && fish.size > 2)
+    let Technique::Fish(fish) = technique else { return true };
+    let largest = if fish.shape() == Shape::Mutant { FishSize::XWing } else { FishSize::Jellyfish };
+    fish.size() <= largest
 }
 
 #[test]

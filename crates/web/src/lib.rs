@@ -17,7 +17,6 @@ mod assets;
 mod error;
 mod guard;
 mod json_body;
-mod lessons;
 mod networks;
 mod queues;
 mod server;

@@ -12,7 +12,7 @@ use crate::words;
 use clap::{Args, ValueEnum};
 use ninefold::puzzles::split::{self, Manifest};
 use ninefold::puzzles::{Canonical, canonical};
-use ninefold::search::{self, Solutions, Unfinished, unique};
+use ninefold::search::{self, Unfinished, unique};
 use std::path::{Path, PathBuf};
 
 /// Divide a collection into parts, such as train and test, by symmetry class

@@ -63,6 +63,7 @@ impl From<logic::End> for End {
 }
 
 /// The steps of an explanation as they are found, each with the position before it; the checker has replayed every one.
+#[must_use = "steps are found only when they are asked for"]
 pub struct Checked<'a> {
     start: Position,
     steps: Steps<'a>,

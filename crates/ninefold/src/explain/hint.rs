@@ -1,6 +1,6 @@
 //! A hint for a player: the next deduction from their own grid and pencil marks, or the mistake in it.
 //!
-//! Whoever asks knows the solution (a search has found it) and hands it over; it is used only to see whether the
+//! The caller knows the solution (a search has found it) and hands it over; it is used only to see whether the
 //! player's digits and marks still allow it, never to choose a step.
 
 use super::notation::{Names, Notation};
@@ -140,7 +140,7 @@ mod tests {
         let naked = "Naked Single: r5c5 can hold nothing but 5, because it sees every other digit or has lost it. \
                      So r5c5 is 5.";
         check(|_| {}, naked);
-        // Whoever has filled r5c5 already is told something else.
+        // A player who has already filled r5c5 gets another hint.
         check(
             |position| position.place(cell(5, 5), digit(5)),
             "Naked Single: r5c2 can hold nothing but 2, because it sees every other digit or has lost it. So r5c2 is 2.",
@@ -183,7 +183,7 @@ mod tests {
         assert_eq!(hint(solution.clone(), position, Some(solution)).end(), &End::Solved);
         let mut dead = Candidates::of(&PUZZLE.parse().unwrap()).unwrap();
         dead.set(cell(5, 5), DigitSet::of(digit(1)));
-        // A mark that a filled digit rules out is no mark: the cell has none left.
+        // A mark that a filled digit rules out does not count: the cell has none left.
         assert_eq!(hint(dead.grid().clone(), dead, None).end(), &End::Contradiction);
     }
 }

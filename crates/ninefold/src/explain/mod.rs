@@ -8,6 +8,7 @@
 mod ending;
 mod explanation;
 mod hint;
+pub mod lessons;
 mod notation;
 pub mod picture;
 mod uses;

@@ -5,6 +5,7 @@ use crate::proof::{Candidate, Chain, Node, OneOf, Step, Strong};
 
 /// How cells are called.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Notation {
     /// `r3c7`; several cells at once as `r12c45`.
     #[default]

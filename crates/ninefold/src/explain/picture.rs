@@ -299,14 +299,14 @@ mod tests {
     use super::*;
     use crate::grid::Position;
     use crate::logic::find;
-    use crate::proof::Technique;
+    use crate::proof::{SubsetSize, Technique};
 
     #[test]
     fn a_naked_pair_shows_its_cells_and_what_goes() {
         let puzzle: Grid =
             "7..849.3.928135..64..267.896427839513974516288156923..2.4516.931....8.6.5....4.1.".parse().unwrap();
         let position = Candidates::of(&puzzle).unwrap();
-        let step = find(Technique::NakedSubset(2), &Position::start(&puzzle).unwrap()).unwrap();
+        let step = find(Technique::NakedSubset(SubsetSize::Pair), &Position::start(&puzzle).unwrap()).unwrap();
         let picture = Picture::of(&step, &position);
         assert_eq!(picture.cells.len(), 2);
         assert!(step.removes.iter().all(|&candidate| picture.ink_of(candidate) == Some(Ink::Removed)));

@@ -125,7 +125,7 @@ impl<'a> Teller<'a> {
             return self.names.cells(&deadly.cells.iter().map(|(cell, _)| *cell).collect::<Vec<_>>());
         }
         let (truth_cells, houses, of) = parts_of(count);
-        if matches!(step.technique, Technique::NakedSubset(_) | Technique::LockedSubset(_)) {
+        if matches!(step.technique, Technique::NakedSubset(_) | Technique::LockedPair | Technique::LockedTriple) {
             let (_, houses) = covers_of(count);
             return self.houses(&houses[..1]);
         }
@@ -166,7 +166,7 @@ impl<'a> Teller<'a> {
             }
             Because::Templates(of, _) => self.names.digit(*of),
             Because::Together(parts) => match step.technique {
-                Technique::LockedSubset(_) | Technique::SueDeCoq | Technique::RemotePair => {
+                Technique::LockedPair | Technique::LockedTriple | Technique::SueDeCoq | Technique::RemotePair => {
                     self.brief(&Step { because: parts[0].clone(), ..step.clone() })
                 }
                 _ => {
@@ -312,7 +312,7 @@ impl<'a> Teller<'a> {
             let room = self.names.cells(&truth_cells);
             let (n, all) = (truth_cells.len(), self.names.digits_in_words(held));
             return match step.technique {
-                Technique::NakedSubset(_) | Technique::LockedSubset(_) => {
+                Technique::NakedSubset(_) | Technique::LockedPair | Technique::LockedTriple => {
                     format!(
                         "{room} hold only {all} between them, so these digits are used up in {}.",
                         self.houses(&cover_houses[..1])
@@ -508,7 +508,13 @@ impl<'a> Teller<'a> {
 }
 
 fn is_direct(technique: Technique) -> bool {
-    matches!(technique, Technique::DirectPointing | Technique::DirectClaiming | Technique::DirectHiddenSubset(_))
+    matches!(
+        technique,
+        Technique::DirectPointing
+            | Technique::DirectClaiming
+            | Technique::DirectHiddenPair
+            | Technique::DirectHiddenTriple
+    )
 }
 
 fn deadly_of(count: &Count) -> Option<&Deadly> {

@@ -45,9 +45,8 @@ impl Techniques {
     /// ```
     /// use ninefold::generate::{self, Demand, Fit, Techniques, Wish};
     /// use ninefold::grid::Order;
-    /// use ninefold::proof::Technique;
     ///
-    /// let x_wing = Technique::named("X-Wing").unwrap();
+    /// let x_wing = "X-Wing".parse()?;
     /// let demand = Techniques { hardest: Some(x_wing), ..Techniques::default() }.demand()?;
     /// let made = generate::make(&Wish { demands: vec![&demand], ..Wish::any(Order::NINE) }, 1, 0)?;
     /// assert_eq!(demand.fit(&made.puzzle), Fit::Within);

@@ -46,7 +46,7 @@ impl Candidates {
     /// The same without candidates that see an equal digit. A cell without any candidate gets all that are possible: many
     /// players write no pencil marks at all. Digits that break the rules leave everything as it is.
     #[must_use]
-    pub fn without_stale_marks(&self) -> Candidates {
+    pub(crate) fn without_stale_marks(&self) -> Candidates {
         let Ok(possible) = Candidates::of(&self.grid) else { return self.clone() };
         let mut cleaned = possible.clone();
         for cell in self.grid.empty_cells() {
@@ -71,11 +71,6 @@ impl Candidates {
     /// The digits an empty cell can still take; none for a filled cell.
     pub fn at(&self, cell: Cell) -> DigitSet {
         self.open[cell.index()]
-    }
-
-    /// All houses of the grid.
-    pub fn houses(&self) -> impl Iterator<Item = House> + Clone + use<> {
-        self.order().houses()
     }
 
     /// The empty cells of a house that can still take the digit.
@@ -120,7 +115,7 @@ impl Candidates {
     /// An empty cell without any candidate, or a house in which a missing digit has no place left.
     pub fn is_contradictory(&self) -> bool {
         self.grid.empty_cells().any(|cell| self.at(cell).is_empty())
-            || self.houses().any(|house| {
+            || self.order().houses().any(|house| {
                 self.digits_missing_in(house).into_iter().any(|digit| self.places_for(digit, house).count() == 0)
             })
     }
@@ -135,11 +130,6 @@ impl Places {
     /// The cell, if it is the only one.
     pub fn only(self) -> Option<Cell> {
         self.mask.is_power_of_two().then(|| self.cells[self.mask.trailing_zeros() as usize])
-    }
-
-    /// The positions inside the house as bits.
-    pub fn mask(self) -> u64 {
-        self.mask
     }
 
     /// Is this cell among them?

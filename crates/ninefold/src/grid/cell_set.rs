@@ -9,7 +9,7 @@ use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Sub, SubAssign};
 
 /// Some cells of a grid with at most `64 · W` cells. The cell with index `i` is bit `i % 64` of word `i / 64`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct CellSet<const W: usize>([u64; W]);
+pub(crate) struct CellSet<const W: usize>([u64; W]);
 
 impl<const W: usize> CellSet<W> {
     /// The set without any cell.
@@ -113,7 +113,7 @@ impl<const W: usize> CellSet<W> {
 
 /// The cells of a set in reading order.
 #[derive(Clone)]
-pub struct Cells<const W: usize>(CellSet<W>);
+pub(crate) struct Cells<const W: usize>(CellSet<W>);
 
 impl<const W: usize> Iterator for Cells<W> {
     type Item = Cell;

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::num::NonZeroU8;
 use std::ops::{BitAnd, BitOr, Sub};
+use std::str::FromStr;
 
 /// A digit from 1 up to the side of the grid, so up to 9 in a 9×9 grid and up to 16 in a 16×16 grid.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -37,6 +38,32 @@ impl Digit {
     /// The digit's place when digits are counted from 0.
     pub const fn index(self) -> usize {
         self.0.get() as usize - 1
+    }
+}
+
+/// A number or a text that is not a digit of any grid.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{found:?} is not a digit; digits are numbers from 1 to 64")]
+pub struct DigitError {
+    /// What was found.
+    pub found: String,
+}
+
+impl TryFrom<u8> for Digit {
+    type Error = DigitError;
+
+    fn try_from(number: u8) -> Result<Digit, DigitError> {
+        Digit::new(number).ok_or_else(|| DigitError { found: number.to_string() })
+    }
+}
+
+/// Reads a number, as [`Digit`] is displayed; how a grid writes its digits is up to [`text`](super::text).
+impl FromStr for Digit {
+    type Err = DigitError;
+
+    fn from_str(text: &str) -> Result<Digit, DigitError> {
+        let digit = text.parse().ok().and_then(Digit::new);
+        digit.ok_or_else(|| DigitError { found: text.to_string() })
     }
 }
 
@@ -181,7 +208,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn zero_and_sixty_five_are_no_digits() {
+    fn a_digit_is_read_as_it_is_displayed() {
+        for digit in DigitSet::up_to(64) {
+            assert_eq!(digit.to_string().parse(), Ok(digit));
+            assert_eq!(Digit::try_from(digit.number()), Ok(digit));
+        }
+        let said = |text: &str| text.parse::<Digit>().unwrap_err().to_string();
+        assert_eq!(said("x"), "\"x\" is not a digit; digits are numbers from 1 to 64");
+        assert_eq!(Digit::try_from(65).unwrap_err().found, "65");
+        assert!([" 5", "5 ", "", "256", "-1", "0"].iter().all(|text| text.parse::<Digit>().is_err()));
+    }
+
+    #[test]
+    fn zero_and_sixty_five_are_not_digits() {
         assert_eq!(Digit::new(0), None);
         assert_eq!(Digit::new(65), None);
         assert_eq!(Digit::new(64).map(Digit::index), Some(63));

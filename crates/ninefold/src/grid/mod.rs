@@ -9,13 +9,15 @@ mod digit;
 pub mod marks;
 mod order;
 mod position;
+#[cfg(feature = "serde")]
+mod serial;
 mod solutions;
 mod symmetry;
 pub mod text;
 
 pub use candidates::{Candidates, Places};
-pub use cell_set::{CellSet, Cells};
-pub use digit::{Digit, DigitSet};
+pub(crate) use cell_set::CellSet;
+pub use digit::{Digit, DigitError, DigitSet};
 pub use order::{Cell, House, Order, OrderError};
 pub use position::{DifferentSizes, Position};
 pub use solutions::Solutions;
@@ -81,6 +83,7 @@ impl Grid {
     }
 
     /// This grid with one more digit.
+    #[must_use]
     pub fn with(&self, cell: Cell, digit: Digit) -> Grid {
         let mut grid = self.clone();
         grid.set(cell, Some(digit));
@@ -88,6 +91,7 @@ impl Grid {
     }
 
     /// This grid with one cell cleared.
+    #[must_use]
     pub fn without(&self, cell: Cell) -> Grid {
         let mut grid = self.clone();
         grid.set(cell, None);

@@ -77,9 +77,9 @@ impl Position {
         self.puzzle.order()
     }
 
-    /// The same position without candidates that see an equal digit; see [`Candidates::without_stale_marks`].
+    /// The same position without candidates that see an equal digit; see `Candidates::without_stale_marks`.
     #[must_use]
-    pub fn without_stale_marks(self) -> Position {
+    pub(crate) fn without_stale_marks(self) -> Position {
         Position { candidates: self.candidates.without_stale_marks(), ..self }
     }
 }

@@ -4,6 +4,7 @@ use super::Grid;
 
 /// What a complete search found. `Many` carries two different grids, so the claim can be checked.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[must_use]
 pub enum Solutions {
     /// No grid solves the puzzle.
     Zero,

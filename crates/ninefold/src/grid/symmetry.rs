@@ -42,7 +42,7 @@ impl Symmetry {
 
     /// Is mirroring along the main diagonal a rearrangement of this order? It keeps boxes together only if they are
     /// square.
-    pub fn may_mirror(order: Order) -> bool {
+    pub(crate) fn may_mirror(order: Order) -> bool {
         order.box_rows() == order.box_columns()
     }
 

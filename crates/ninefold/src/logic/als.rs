@@ -28,7 +28,7 @@ impl<const W: usize> Als<W> {
     }
 }
 
-/// All almost locked sets with at most so many cells, the small ones first.
+/// All almost locked sets of at most `most_cells` cells, the small ones first.
 pub(super) fn all<const W: usize>(position: &Board<W>, most_cells: usize) -> Vec<Als<W>> {
     let mut sets = Vec::new();
     let open_in = |house: usize| (position.cells(house) & position.empty()).count();

@@ -151,7 +151,7 @@ impl<const W: usize> Board<W> {
         self.places[digit.index()] & self.geometry.houses[house]
     }
 
-    /// The cells with exactly so many candidates.
+    /// The cells with exactly `count` candidates.
     pub fn cells_with(&self, count: usize) -> CellSet<W> {
         self.empty.iter().filter(|&cell| self.at(cell).count() == count).collect()
     }

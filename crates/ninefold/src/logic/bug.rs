@@ -7,17 +7,18 @@ use super::board::Board;
 use super::deadly::Pattern;
 use super::{Found, Technique};
 use crate::grid::{Cell, CellSet, Digit, DigitSet};
+use crate::proof::DeadlyType;
 use std::ops::ControlFlow;
 
 /// BUG of one type.
-pub fn find<const W: usize>(position: &Board<W>, kind: u8, found: &mut Found<'_>) -> ControlFlow<()> {
+pub fn find<const W: usize>(position: &Board<W>, kind: DeadlyType, found: &mut Found<'_>) -> ControlFlow<()> {
     let Some(pattern) = pattern(position) else { return ControlFlow::Continue(()) };
     let technique = Technique::Bug(kind);
     match kind {
-        1 => pattern.type_1(position, technique, found),
-        2 => pattern.type_2(position, technique, found),
-        3 => pattern.type_3(position, technique, found),
-        _ => pattern.type_4(position, technique, found),
+        DeadlyType::One => pattern.type_1(position, technique, found),
+        DeadlyType::Two => pattern.type_2(position, technique, found),
+        DeadlyType::Three => pattern.type_3(position, technique, found),
+        DeadlyType::Four => pattern.type_4(position, technique, found),
     }
 }
 

@@ -8,7 +8,7 @@
 use super::board::Board;
 use super::{Found, Technique};
 use crate::grid::{CellSet, Digit};
-use crate::proof::{Because, Candidate, Cluster, OneOf, Step};
+use crate::proof::{Because, Candidate, Cluster, OneOf, OneOrTwo, Step};
 use std::ops::ControlFlow;
 
 /// A cluster of one digit.
@@ -46,15 +46,19 @@ pub fn wrap<const W: usize>(position: &Board<W>, found: &mut Found<'_>) -> Contr
 }
 
 /// Two clusters that see each other.
-pub fn multi<const W: usize>(position: &Board<W>, kind: u8, found: &mut Found<'_>) -> ControlFlow<()> {
+pub fn multi<const W: usize>(position: &Board<W>, kind: OneOrTwo, found: &mut Found<'_>) -> ControlFlow<()> {
     position.each_digit(Technique::MultiColours(kind), found, |digit, found| {
         let all = clusters(position, digit);
         for (index, first) in all.iter().enumerate() {
-            for second in all.iter().skip(if kind == 1 { index + 1 } else { 0 }) {
+            let first_partner = if kind == OneOrTwo::One { index + 1 } else { 0 };
+            for second in all.iter().skip(first_partner) {
                 if std::ptr::eq(first, second) {
                     continue;
                 }
-                let hit = if kind == 1 { opposite_ends(position, first, second) } else { sees_both(first, second) };
+                let hit = match kind {
+                    OneOrTwo::One => opposite_ends(position, first, second),
+                    OneOrTwo::Two => sees_both(first, second),
+                };
                 if !hit.is_empty() {
                     let clusters = vec![first.cluster.clone(), second.cluster.clone()];
                     report(Technique::MultiColours(kind), hit, digit, clusters, found)?;

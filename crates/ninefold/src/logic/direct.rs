@@ -46,7 +46,12 @@ fn locked<const W: usize>(
 }
 
 /// A hidden pair or triple that takes all places but one of another digit of its house.
-pub fn hidden<const W: usize>(position: &Board<W>, size: usize, found: &mut Found<'_>) -> ControlFlow<()> {
+pub fn hidden<const W: usize>(
+    position: &Board<W>,
+    technique: Technique,
+    size: usize,
+    found: &mut Found<'_>,
+) -> ControlFlow<()> {
     for house in 0..position.house_count() {
         let all = position.digits_in(position.cells(house) & position.empty());
         let fits = |digit: &Digit| (2..=size).contains(&position.places_in(*digit, house).count());
@@ -64,7 +69,7 @@ pub fn hidden<const W: usize>(position: &Board<W>, size: usize, found: &mut Foun
                     truths: subset.with(other).map(|d| Truth::OneOf(OneOf::House(position.house(house), d))).collect(),
                     covers: cells.iter().map(OneOf::Cell).collect(),
                 });
-                found(Step::place(Technique::DirectHiddenSubset(size as u8), cell, other, because))?;
+                found(Step::place(technique, cell, other, because))?;
             }
             ControlFlow::Continue(())
         })?;

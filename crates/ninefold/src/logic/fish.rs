@@ -2,7 +2,7 @@
 //!
 //! Why they are sound: the n base houses need n instances of the digit. If all their places lie in n cover houses,
 //! these houses get their instance there and nowhere else. Base places outside the covers, or in two base houses at
-//! once, are fins: whoever sees all fins makes the fish complete if it is true, so it must still go.
+//! once, are fins: a candidate that sees all fins would, if true, leave the fish without them, so it must still go.
 //!
 //! Rows against columns make a basic fish, with boxes on either side it is a franken fish, with any houses on both
 //! sides a mutant fish. A siamese fish is two finned fish with the same base houses.
@@ -17,28 +17,21 @@ use std::ops::ControlFlow;
 
 /// All fish of one kind.
 pub fn find<const W: usize>(position: &Board<W>, kind: Fish, found: &mut Found<'_>) -> ControlFlow<()> {
-    if usize::from(kind.size) >= position.order().side() {
+    let size = kind.size().houses();
+    if size >= position.order().side() {
         return ControlFlow::Continue(());
     }
-    let size = usize::from(kind.size);
-    let sides = sides(position, kind.shape);
-    let is_plain = kind.shape == Shape::Basic && kind.fins == Fins::None;
+    let sides = sides(position, kind.shape());
+    let is_plain = kind == Fish::basic(kind.size());
     position.each_digit(Technique::Fish(kind), found, |digit, found| {
         if is_plain && !fish_bases::may_be_plain(position, digit, size) {
             return ControlFlow::Continue(());
         }
         for (bases, covers) in &sides {
-            fish_bases::each(
-                position,
-                digit,
-                size,
-                kind.shape,
-                (bases, *covers, kind.fins != Fins::None),
-                &mut |base| {
-                    let mut search = Search { position, kind, digit, covers: *covers, base, catches: Vec::new() };
-                    search.fish_with_base(found)
-                },
-            )?;
+            fish_bases::each(position, digit, kind, (bases, *covers), &mut |base| {
+                let mut search = Search { position, kind, digit, covers: *covers, base, catches: Vec::new() };
+                search.fish_with_base(found)
+            })?;
         }
         ControlFlow::Continue(())
     })
@@ -88,7 +81,7 @@ struct Cover<const W: usize> {
 
 impl<const W: usize> Search<'_, W> {
     fn size(&self) -> usize {
-        usize::from(self.kind.size)
+        self.kind.size().houses()
     }
 
     /// Places that see all these fins.
@@ -105,7 +98,7 @@ impl<const W: usize> Search<'_, W> {
             cells |= places;
         }
         let reach = self.reach(endo);
-        if !endo.is_empty() && (self.kind.fins == Fins::None || reach.is_empty()) {
+        if !endo.is_empty() && (self.kind.fins() == Fins::None || reach.is_empty()) {
             return ControlFlow::Continue(());
         }
         let (once, twice) = (CellSet::EMPTY, CellSet::EMPTY);
@@ -144,7 +137,7 @@ impl<const W: usize> Search<'_, W> {
                 self.choose_cover(cells, open - around, more, found)?;
             }
         }
-        if self.kind.fins == Fins::None {
+        if self.kind.fins() == Fins::None {
             return ControlFlow::Continue(());
         }
         let mut finned = cover;
@@ -169,10 +162,10 @@ impl<const W: usize> Search<'_, W> {
             return ControlFlow::Continue(());
         }
         let (fins, shape) = (self.fins_of(cover.fins), self.shape_of(&cover.chosen));
-        if self.kind.siamese {
+        if self.kind.is_siamese() {
             return self.pair_up(Catch { covers: cover.chosen.clone(), fins, shape, hit }, found);
         }
-        if fins != self.kind.fins || shape != self.kind.shape {
+        if fins != self.kind.fins() || shape != self.kind.shape() {
             return ControlFlow::Continue(());
         }
         let because = Because::Count(self.proof(&cover.chosen));
@@ -184,8 +177,8 @@ impl<const W: usize> Search<'_, W> {
         for other in &self.catches {
             let new = !catch.hit.is_inside(&other.hit) && !other.hit.is_inside(&catch.hit);
             // A pair has the name of its more special half.
-            let named = catch.fins == self.kind.fins || other.fins == self.kind.fins;
-            let shaped = catch.shape.max(other.shape) == self.kind.shape;
+            let named = catch.fins == self.kind.fins() || other.fins == self.kind.fins();
+            let shaped = catch.shape.max(other.shape) == self.kind.shape();
             if new && named && shaped {
                 let parts = [other, &catch].map(|catch| Because::Count(self.proof(&catch.covers)));
                 let removes = self.removes(catch.hit | other.hit);
@@ -228,7 +221,7 @@ impl<const W: usize> Search<'_, W> {
             return Fins::None;
         }
         let left = |house: &usize| (self.position.places_in(self.digit, *house) - fins).count();
-        let sashimi = self.kind.shape == Shape::Basic && self.base.iter().any(|house| left(house) < 2);
+        let sashimi = self.kind.shape() == Shape::Basic && self.base.iter().any(|house| left(house) < 2);
         if sashimi { Fins::Sashimi } else { Fins::Finned }
     }
 }

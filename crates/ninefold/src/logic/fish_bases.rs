@@ -7,7 +7,7 @@
 use super::board::Board;
 use super::memory::Question;
 use crate::grid::{CellSet, Digit};
-use crate::proof::Shape;
+use crate::proof::{Fins, Fish, Shape};
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 
@@ -21,13 +21,14 @@ pub(super) type Use<'a> = dyn FnMut(&[usize]) -> ControlFlow<()> + 'a;
 pub(super) fn each<const W: usize>(
     position: &Board<W>,
     digit: Digit,
-    size: usize,
-    shape: Shape,
-    (bases, covers, with_fins): (&[usize], HouseKinds, bool),
+    kind: Fish,
+    (bases, covers): (&[usize], HouseKinds),
     use_it: &mut Use<'_>,
 ) -> ControlFlow<()> {
-    let may_be = || position.memory().may(digit, Question::FinnedFish(size), || may_be_basic(position, digit, size));
-    if shape == Shape::Basic && !may_be() {
+    let size = kind.size().houses();
+    let question = Question::FinnedFish(kind.size());
+    let may_be = || position.memory().may(digit, question, || may_be_basic(position, digit, size));
+    if kind.shape() == Shape::Basic && !may_be() {
         return ControlFlow::Continue(());
     }
     let mut seen: HashSet<Vec<usize>> = HashSet::new();
@@ -37,7 +38,7 @@ pub(super) fn each<const W: usize>(
             |house: &&usize| !position.cells(**house).contains(cell) && position.places_in(digit, **house).count() > 1;
         let bases: Vec<usize> = bases.iter().filter(open).copied().collect();
         let side = position.order().side();
-        let whole = if with_fins { None } else { Some(position.places(digit)) };
+        let whole = (kind.fins() == Fins::None).then(|| position.places(digit));
         let mut look = Look { position, left, whole, covers, side, chosen: Vec::new() };
         look.choose(&bases, CellSet::EMPTY, size, &mut |chosen| {
             if seen.insert(chosen.to_vec()) { use_it(chosen) } else { ControlFlow::Continue(()) }
@@ -98,7 +99,7 @@ impl<const W: usize> Look<'_, W> {
     }
 }
 
-/// May there be a fish of this size without fins: so many lines with as many positions between them?
+/// May there be a fish of this size without fins: `size` lines with only as many positions between them?
 pub(super) fn may_be_plain<const W: usize>(position: &Board<W>, digit: Digit, size: usize) -> bool {
     let order = position.order();
     let mut rows = [0u64; crate::grid::Order::MAX_SIDE];

@@ -287,7 +287,7 @@ impl<'a, const W: usize> Net<'a, W> {
                 match self.log[index as usize].why {
                     Reason::Assumed => {}
                     Reason::Seen(because) => open.push(because),
-                    // What was crossed out later is no reason.
+                    // What was crossed out later is not a reason.
                     Reason::LastIn(of) => open.extend(self.offs_of(of).into_iter().filter(|&off| off < index)),
                 }
             }

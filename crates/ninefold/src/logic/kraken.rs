@@ -11,19 +11,19 @@ use super::forcing::Worlds;
 use super::subsets::each_combination;
 use super::{Found, Technique};
 use crate::grid::{Cell, CellSet, Digit};
-use crate::proof::{Because, Candidate, Count, Inference, Node, OneOf, Step, Truth, Why};
+use crate::proof::{Because, Candidate, Count, Inference, Node, OneOf, OneOrTwo, Step, Truth, Why};
 use std::ops::ControlFlow;
 
 /// Larger fish are not looked for.
 const MOST_LINES: usize = 4;
 
 /// Kraken fish of one type, the small ones first.
-pub fn find<const W: usize>(position: &Board<W>, kind: u8, found: &mut Found<'_>) -> ControlFlow<()> {
+pub fn find<const W: usize>(position: &Board<W>, kind: OneOrTwo, found: &mut Found<'_>) -> ControlFlow<()> {
     let worlds = Worlds::of(position);
     for size in 2..=MOST_LINES.min(position.order().side() - 1) {
         for cell in position.empty() {
             for target in position.at(cell).map(|digit| Candidate::new(cell, digit)) {
-                for digit in position.all_digits().filter(|&digit| kind == 2 || digit == target.digit) {
+                for digit in position.all_digits().filter(|&digit| kind == OneOrTwo::Two || digit == target.digit) {
                     let kraken =
                         Kraken { position, kind, target, digit, out: worlds.ruled_out(position, target, digit) };
                     kraken.fish(size, found)?;
@@ -36,7 +36,7 @@ pub fn find<const W: usize>(position: &Board<W>, kind: u8, found: &mut Found<'_>
 
 struct Kraken<'a, const W: usize> {
     position: &'a Board<W>,
-    kind: u8,
+    kind: OneOrTwo,
     target: Candidate,
     digit: Digit,
     /// The cells that cannot hold the digit if the target is true.
@@ -63,7 +63,7 @@ impl<const W: usize> Kraken<'_, W> {
                 ((covers.count_ones() as usize) < size).then_some(covers)
             };
             each_combination(&bases, size, 0u64, &mut Vec::new(), &join, &mut |covers, chosen| {
-                if self.kind_of(chosen) != self.kind || covers.count_ones() as usize != size - 1 {
+                if self.kind_of(chosen) != Some(self.kind) || covers.count_ones() as usize != size - 1 {
                     return ControlFlow::Continue(());
                 }
                 let lines: Vec<usize> = (0..side).filter(|line| covers >> line & 1 == 1).collect();
@@ -79,17 +79,17 @@ impl<const W: usize> Kraken<'_, W> {
         self.position.houses_of(cell)[direction] % self.position.order().side()
     }
 
-    /// Type 1 has a target of the same digit that sees places of the fish by itself; without chains it is a plain
-    /// finned fish, of type 0.
-    fn kind_of(&self, bases: &[usize]) -> u8 {
+    /// Type 1 has a target of the same digit that sees places of the fish by itself; what needs no chains is a plain
+    /// finned fish and has no type.
+    fn kind_of(&self, bases: &[usize]) -> Option<OneOrTwo> {
         let seen = self.position.peers(self.target.cell);
         let places = bases.iter().fold(CellSet::EMPTY, |all, &base| all | self.position.places_in(self.digit, base));
         let same = self.digit == self.target.digit;
         let needs_chains = !same || !(places & self.out).is_inside(&seen);
         match (same && places.meets(&seen), needs_chains) {
-            (_, false) => 0,
-            (true, true) => 1,
-            (false, true) => 2,
+            (_, false) => None,
+            (true, true) => Some(OneOrTwo::One),
+            (false, true) => Some(OneOrTwo::Two),
         }
     }
 

@@ -23,7 +23,7 @@ pub(super) struct Kinds {
     pub groups: bool,
     /// No weak links inside cells: chains stay with one digit.
     pub one_digit: bool,
-    /// Strong links inside almost locked sets of at most so many cells; 0 for none.
+    /// Strong links inside almost locked sets of at most this many cells; 0 for none.
     pub als_cells: usize,
 }
 

@@ -1,4 +1,4 @@
-//! Where techniques have looked in vain: this is where we remember it, so that nobody looks there again.
+//! Where techniques have looked in vain: this is where we remember it, so that none looks there again.
 //!
 //! Many techniques look at one digit or at one house and at nothing else, and a step changes few of these. So a
 //! position keeps a word for each digit and each house with one bit for each such technique. The bit is set when the
@@ -7,7 +7,7 @@
 use super::board::Board;
 use super::{Found, Technique};
 use crate::grid::Digit;
-use crate::proof::{Fish, Shape};
+use crate::proof::{FishSize, Shape};
 use std::cell::Cell;
 use std::ops::ControlFlow;
 
@@ -21,7 +21,7 @@ pub(super) struct Memory {
 /// What several techniques ask about a digit.
 pub(super) enum Question {
     /// May there be a basic fish of this size, with fins of whatever sort?
-    FinnedFish(usize),
+    FinnedFish(FishSize),
 }
 
 impl Memory {
@@ -47,7 +47,7 @@ impl Memory {
     /// Asks a question about a digit, unless the answer was no and the digit has not changed since.
     pub fn may(&self, digit: Digit, question: Question, ask: impl FnOnce() -> bool) -> bool {
         let Question::FinnedFish(size) = question;
-        let (word, bit) = (&self.in_vain[digit.index()], if size < 8 { 1 << (24 + size) } else { 0 });
+        let (word, bit) = (&self.in_vain[digit.index()], 1 << (FIRST_QUESTION + size as u32));
         if word.get() & bit != 0 {
             return false;
         }
@@ -111,13 +111,18 @@ impl<const W: usize> Board<W> {
     }
 }
 
+/// The bits below belong to techniques, those from here on to questions: six of them, one for each size of a fish.
+const FIRST_QUESTION: u32 = 26;
+
 /// The bit of a technique; none, so that nothing is remembered, for those that are rarely used.
 fn bit_of(technique: Technique) -> u32 {
     let number = match technique {
-        Technique::NakedSubset(size @ 2..=4) => u32::from(size) - 2,
-        Technique::HiddenSubset(size @ 2..=4) => u32::from(size) + 1,
-        Technique::Fish(Fish { size: size @ 2..=4, shape: Shape::Basic, fins, siamese: false }) => {
-            6 + 3 * (u32::from(size) - 2) + fins as u32
+        Technique::NakedSubset(size) => size as u32,
+        Technique::HiddenSubset(size) => 3 + size as u32,
+        Technique::Fish(fish)
+            if fish.shape() == Shape::Basic && fish.size() <= FishSize::Jellyfish && !fish.is_siamese() =>
+        {
+            6 + 3 * fish.size() as u32 + fish.fins() as u32
         }
         Technique::Skyscraper => 15,
         Technique::TwoStringKite => 16,
@@ -125,7 +130,7 @@ fn bit_of(technique: Technique) -> u32 {
         Technique::EmptyRectangle => 18,
         Technique::SimpleColoursTrap => 19,
         Technique::SimpleColoursWrap => 20,
-        Technique::MultiColours(kind) => 20 + u32::from(kind),
+        Technique::MultiColours(kind) => 21 + kind as u32,
         Technique::XChain => 23,
         _ => return 0,
     };

@@ -78,12 +78,14 @@ fn each_step<const W: usize>(technique: Technique, position: &Board<W>, found: &
         Technique::HiddenSingle => singles::hidden(position, found),
         Technique::DirectPointing => direct::pointing(position, found),
         Technique::DirectClaiming => direct::claiming(position, found),
-        Technique::DirectHiddenSubset(size) => direct::hidden(position, usize::from(size), found),
+        Technique::DirectHiddenPair => direct::hidden(position, technique, 2, found),
+        Technique::DirectHiddenTriple => direct::hidden(position, technique, 3, found),
         Technique::Pointing => locked::pointing(position, found),
         Technique::Claiming => locked::claiming(position, found),
-        Technique::LockedSubset(size) => subsets::locked(position, usize::from(size), found),
-        Technique::NakedSubset(size) => subsets::naked(position, usize::from(size), found),
-        Technique::HiddenSubset(size) => subsets::hidden(position, usize::from(size), found),
+        Technique::LockedPair => subsets::locked(position, technique, 2, found),
+        Technique::LockedTriple => subsets::locked(position, technique, 3, found),
+        Technique::NakedSubset(size) => subsets::naked(position, size, found),
+        Technique::HiddenSubset(size) => subsets::hidden(position, size, found),
         Technique::Fish(kind) => fish::find(position, kind, found),
         Technique::Skyscraper | Technique::TwoStringKite | Technique::TurbotFish => {
             turbot::find(position, technique, found)
@@ -94,7 +96,7 @@ fn each_step<const W: usize>(technique: Technique, position: &Board<W>, found: &
         Technique::WWing => wings::w_wing(position, found),
         Technique::XyWing => wings::xy_wing(position, found),
         Technique::XyzWing => wings::xyz_wing(position, found),
-        Technique::LargeWing(size) => wings::large(position, usize::from(size), found),
+        Technique::LargeWing(size) => wings::large(position, size, found),
         Technique::UniqueRectangle(_) | Technique::HiddenRectangle | Technique::AvoidableRectangle(_) => {
             rectangle::find(position, technique, found)
         }
@@ -126,6 +128,7 @@ fn each_step<const W: usize>(technique: Technique, position: &Board<W>, found: &
 }
 
 /// The first step of a technique in a position.
+#[must_use]
 pub fn find(technique: Technique, position: &Position) -> Option<Step> {
     fn first<const W: usize>(technique: Technique, position: &Position) -> Option<Step> {
         first_step(technique, &Board::<W>::new(position.puzzle(), position.candidates()))
@@ -134,6 +137,7 @@ pub fn find(technique: Technique, position: &Position) -> Option<Step> {
 }
 
 /// All steps of a technique in a position.
+#[must_use]
 pub fn all_steps(technique: Technique, position: &Position) -> Vec<Step> {
     fn all<const W: usize>(technique: Technique, position: &Position) -> Vec<Step> {
         let mut steps = Vec::new();

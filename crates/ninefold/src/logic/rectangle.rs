@@ -11,7 +11,7 @@ use super::board::Board;
 use super::deadly::Pattern;
 use super::{Found, Technique};
 use crate::grid::{Cell, CellSet, DigitSet};
-use crate::proof::{Candidate, OneOf};
+use crate::proof::{Candidate, OneOf, OneOrTwo, RectangleType};
 use std::ops::ControlFlow;
 
 /// Unique rectangles of one type, hidden rectangles, or avoidable rectangles of one type.
@@ -21,15 +21,19 @@ pub fn find<const W: usize>(position: &Board<W>, technique: Technique, found: &m
         let Some(pattern) = Pattern::new(position, corners.map(|cell| (cell, pair)).to_vec()) else { continue };
         let side_by_side = position.houses_around(pattern.guarded).next().is_some();
         match technique {
-            Technique::UniqueRectangle(1) | Technique::AvoidableRectangle(1) => {
+            Technique::UniqueRectangle(RectangleType::One) | Technique::AvoidableRectangle(OneOrTwo::One) => {
                 pattern.type_1(position, technique, found)
             }
-            Technique::UniqueRectangle(2) if side_by_side => pattern.type_2(position, technique, found),
-            Technique::UniqueRectangle(5) if !side_by_side => pattern.type_2(position, technique, found),
-            Technique::AvoidableRectangle(_) => pattern.type_2(position, technique, found),
-            Technique::UniqueRectangle(3) => pattern.type_3(position, technique, found),
-            Technique::UniqueRectangle(4) => pattern.type_4(position, technique, found),
-            Technique::UniqueRectangle(6) => type_6(position, &pattern, corners, pair, found),
+            Technique::AvoidableRectangle(OneOrTwo::Two) => pattern.type_2(position, technique, found),
+            Technique::UniqueRectangle(RectangleType::Two) if side_by_side => {
+                pattern.type_2(position, technique, found)
+            }
+            Technique::UniqueRectangle(RectangleType::Five) if !side_by_side => {
+                pattern.type_2(position, technique, found)
+            }
+            Technique::UniqueRectangle(RectangleType::Three) => pattern.type_3(position, technique, found),
+            Technique::UniqueRectangle(RectangleType::Four) => pattern.type_4(position, technique, found),
+            Technique::UniqueRectangle(RectangleType::Six) => type_6(position, &pattern, corners, pair, found),
             Technique::HiddenRectangle => hidden(position, &pattern, corners, pair, found),
             _ => ControlFlow::Continue(()),
         }?;
@@ -126,7 +130,7 @@ fn type_6<const W: usize>(
             let truths = lines.iter().map(|&line| OneOf::House(position.house(line), digit));
             // The digit in one guarded cell drives it, along the other line, into the other guarded cell.
             let covers: Vec<OneOf> = pattern.guarded.iter().map(OneOf::Cell).collect();
-            pattern.report(Technique::UniqueRectangle(6), removes, truths, covers, found)?;
+            pattern.report(Technique::UniqueRectangle(RectangleType::Six), removes, truths, covers, found)?;
         }
     }
     ControlFlow::Continue(())

@@ -188,7 +188,7 @@ impl fmt::Display for Report {
         let mut all = Tally::default();
         writeln!(f, "{:<6} {:<34} {:>6} {:>6} {:>6}", "code", "technique", "found", "missed", "wrong")?;
         for (code, tally) in &self.tallies {
-            let name = Technique::with_hodoku_code(code).map_or("not known".to_string(), |t| t.to_string());
+            let name = Technique::with_hodoku_code(code).map_or("not known", Technique::name);
             writeln!(f, "{code:<6} {name:<34} {:>6} {:>6} {:>6}", tally.passed, tally.missed, tally.wrong)?;
             all.passed += tally.passed;
             all.missed += tally.missed;

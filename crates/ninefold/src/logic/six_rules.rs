@@ -7,7 +7,7 @@
 use super::{Options, Steps};
 use crate::grid::{Conflict, Grid, Position};
 use crate::limits::Limits;
-use crate::proof::{Step, Technique};
+use crate::proof::{Step, SubsetSize, Technique};
 
 /// The rules in the paper's order, rule 1 first.
 pub const RULES: [Technique; 6] = [
@@ -15,8 +15,8 @@ pub const RULES: [Technique; 6] = [
     Technique::NakedSingle,
     Technique::Pointing,
     Technique::Claiming,
-    Technique::NakedSubset(2),
-    Technique::HiddenSubset(2),
+    Technique::NakedSubset(SubsetSize::Pair),
+    Technique::HiddenSubset(SubsetSize::Pair),
 ];
 
 /// One step in the sense of the paper: some eliminations, then a digit.

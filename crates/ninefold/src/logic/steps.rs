@@ -18,7 +18,7 @@ pub struct Options {
     pub techniques: Vec<Technique>,
     /// May a step rest on the promise that there is only one solution?
     pub uniqueness: bool,
-    /// Stop after so many steps.
+    /// Stop after this many steps.
     pub most_steps: usize,
 }
 
@@ -30,7 +30,7 @@ impl Default for Options {
 
 impl Options {
     /// The techniques in order, without those that are switched off.
-    pub fn in_use(&self) -> Vec<Technique> {
+    fn in_use(&self) -> Vec<Technique> {
         let allowed = |technique: &Technique| self.uniqueness || !technique.needs_uniqueness();
         self.techniques.iter().copied().filter(allowed).collect()
     }
@@ -69,6 +69,7 @@ pub enum End {
 /// assert_eq!(steps.end(), Some(End::Solved));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+#[must_use = "steps are found only when they are asked for"]
 pub struct Steps<'a> {
     board: Box<dyn Deduce>,
     techniques: Vec<Technique>,

@@ -1,4 +1,4 @@
-//! Naked and hidden subsets: so many cells of a house for so many digits.
+//! Naked and hidden subsets: some cells of a house for exactly as many digits.
 //!
 //! Why they are sound: n cells that hold only n digits between them use up these digits in every house that contains
 //! all the cells (naked). n digits that have only n places in a house use up these cells (hidden). A naked subset in
@@ -7,12 +7,12 @@
 use super::board::Board;
 use super::{Found, Technique};
 use crate::grid::{Cell, CellSet, Digit, DigitSet};
-use crate::proof::{Because, Candidate, Count, OneOf, Step, Truth};
+use crate::proof::{Because, Candidate, Count, OneOf, Step, SubsetSize, Truth};
 use std::ops::ControlFlow;
 
 /// `size` cells of a house with `size` digits between them; the digits leave the rest of the house.
-pub fn naked<const W: usize>(position: &Board<W>, size: usize, found: &mut Found<'_>) -> ControlFlow<()> {
-    let technique = Technique::NakedSubset(size as u8);
+pub fn naked<const W: usize>(position: &Board<W>, size: SubsetSize, found: &mut Found<'_>) -> ControlFlow<()> {
+    let (technique, size) = (Technique::NakedSubset(size), size.cells());
     position.each_house(technique, found, |house, found| {
         each_naked(position, house, size, &mut |cells, digits| {
             report_naked(position, technique, &[house], cells, digits, found)
@@ -21,7 +21,12 @@ pub fn naked<const W: usize>(position: &Board<W>, size: usize, found: &mut Found
 }
 
 /// A naked subset in the crossing of a line and a box; the digits leave both.
-pub fn locked<const W: usize>(position: &Board<W>, size: usize, found: &mut Found<'_>) -> ControlFlow<()> {
+pub fn locked<const W: usize>(
+    position: &Board<W>,
+    technique: Technique,
+    size: usize,
+    found: &mut Found<'_>,
+) -> ControlFlow<()> {
     for square in position.boxes() {
         each_naked(position, square, size, &mut |cells, digits| {
             let around: Vec<usize> = position.houses_around(cells).collect();
@@ -29,15 +34,15 @@ pub fn locked<const W: usize>(position: &Board<W>, size: usize, found: &mut Foun
             if around.len() < 2 || !around.iter().all(loses) {
                 return ControlFlow::Continue(());
             }
-            report_naked(position, Technique::LockedSubset(size as u8), &around, cells, digits, found)
+            report_naked(position, technique, &around, cells, digits, found)
         })?;
     }
     ControlFlow::Continue(())
 }
 
 /// `size` digits of a house with `size` places between them; other digits leave these cells.
-pub fn hidden<const W: usize>(position: &Board<W>, size: usize, found: &mut Found<'_>) -> ControlFlow<()> {
-    let technique = Technique::HiddenSubset(size as u8);
+pub fn hidden<const W: usize>(position: &Board<W>, size: SubsetSize, found: &mut Found<'_>) -> ControlFlow<()> {
+    let (technique, size) = (Technique::HiddenSubset(size), size.cells());
     position.each_house(technique, found, |house, found| {
         let open = position.cells(house) & position.empty();
         if open.count() <= size {

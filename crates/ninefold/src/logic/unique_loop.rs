@@ -8,6 +8,7 @@ use super::board::Board;
 use super::deadly::Pattern;
 use super::{Found, Technique};
 use crate::grid::{Cell, CellSet, DigitSet};
+use crate::proof::DeadlyType;
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 
@@ -18,7 +19,7 @@ const MOST_CELLS: usize = 14;
 const FEWEST_BIVALUE: usize = 4;
 
 /// Unique loops of one type.
-pub fn find<const W: usize>(position: &Board<W>, kind: u8, found: &mut Found<'_>) -> ControlFlow<()> {
+pub fn find<const W: usize>(position: &Board<W>, kind: DeadlyType, found: &mut Found<'_>) -> ControlFlow<()> {
     let mut seen = HashSet::new();
     let all_bivalue = position.cells_with(2);
     for start in all_bivalue {
@@ -42,7 +43,7 @@ struct Search<'a, const W: usize> {
     pair: DigitSet,
     /// The empty cells that can take both digits.
     cells: CellSet<W>,
-    kind: u8,
+    kind: DeadlyType,
     seen: &'a mut HashSet<(CellSet<W>, DigitSet)>,
 }
 
@@ -99,10 +100,10 @@ impl<const W: usize> Search<'_, W> {
         let Some(pattern) = Pattern::new(self.position, cells) else { return ControlFlow::Continue(()) };
         let technique = Technique::UniqueLoop(self.kind);
         match self.kind {
-            1 => pattern.type_1(self.position, technique, found),
-            2 => pattern.type_2(self.position, technique, found),
-            3 => pattern.type_3(self.position, technique, found),
-            _ => pattern.type_4(self.position, technique, found),
+            DeadlyType::One => pattern.type_1(self.position, technique, found),
+            DeadlyType::Two => pattern.type_2(self.position, technique, found),
+            DeadlyType::Three => pattern.type_3(self.position, technique, found),
+            DeadlyType::Four => pattern.type_4(self.position, technique, found),
         }
     }
 }

@@ -8,7 +8,7 @@
 use super::board::Board;
 use super::{Found, Technique};
 use crate::grid::{Cell, CellSet, Digit, DigitSet};
-use crate::proof::{Because, Candidate, Chain, Count, Node, OneOf, Step, Strong, Truth};
+use crate::proof::{Because, Candidate, Chain, Count, Node, OneOf, Step, Strong, Truth, WingSize};
 use std::ops::ControlFlow;
 
 /// Two equal bivalue cells, joined by a strong link on one of their digits.
@@ -124,12 +124,13 @@ pub fn xyz_wing<const W: usize>(position: &Board<W>, found: &mut Found<'_>) -> C
 ///
 /// Such cells lie in a line and a box that cross, or in two such houses around a pivot, so it is enough to look for
 /// cells that all see one of them, the pivot.
-pub fn large<const W: usize>(position: &Board<W>, size: usize, found: &mut Found<'_>) -> ControlFlow<()> {
+pub fn large<const W: usize>(position: &Board<W>, size: WingSize, found: &mut Found<'_>) -> ControlFlow<()> {
+    let (technique, size) = (Technique::LargeWing(size), size.cells());
     let fits = |&cell: &Cell| position.at(cell).count() <= size;
     let cells: CellSet<W> = position.empty().iter().filter(fits).collect();
     for pivot in cells {
         let around = (position.peers(pivot) & cells).to_vec();
-        let mut wing = Wing { position, size, cells: vec![pivot] };
+        let mut wing = Wing { position, technique, size, cells: vec![pivot] };
         wing.grow(&around, position.at(pivot), found)?;
     }
     ControlFlow::Continue(())
@@ -138,6 +139,7 @@ pub fn large<const W: usize>(position: &Board<W>, size: usize, found: &mut Found
 /// The cells of a wing so far, the pivot first.
 struct Wing<'a, const W: usize> {
     position: &'a Board<W>,
+    technique: Technique,
     size: usize,
     cells: Vec<Cell>,
 }
@@ -166,7 +168,7 @@ impl<const W: usize> Wing<'_, W> {
         let set: CellSet<W> = self.cells.iter().copied().collect();
         let mut free = digits.into_iter().filter(|&digit| cover_of(self.position, set, digit).is_none());
         match (free.next(), free.next()) {
-            (Some(z), None) => report(self.position, Technique::LargeWing(self.size as u8), &self.cells, z, found),
+            (Some(z), None) => report(self.position, self.technique, &self.cells, z, found),
             _ => ControlFlow::Continue(()),
         }
     }

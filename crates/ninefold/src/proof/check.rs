@@ -14,6 +14,7 @@ use std::collections::HashSet;
 
 /// What is wrong with a step.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum Flaw {
     /// The step concludes nothing.
     #[error("the step concludes nothing")]
@@ -140,7 +141,7 @@ impl World<'_> {
                 self.places(digit, house).into_iter().map(|cell| Candidate::new(cell, digit)).collect()
             }
         };
-        // A filled cell and a house that holds the digit already have no candidates, but are no contradiction.
+        // A filled cell and a house that holds the digit already have no candidates, but that is not a contradiction.
         if members.is_empty() {
             return Err(Flaw::FalsePremise("a cell or a house that the proof uses is already filled"));
         }

@@ -4,11 +4,13 @@
 //! steps are found: the checker rests on the grid and its candidates alone, so a fault of a finder cannot hide in it.
 
 mod check;
-mod scales;
+#[cfg(feature = "serde")]
+mod serial;
 mod step;
 mod technique;
 
 pub use check::{Flaw, check};
-pub use scales::HodokuLevel;
 pub use step::{Because, Candidate, Chain, Cluster, Count, Deadly, Inference, Node, OneOf, Step, Strong, Truth, Why};
-pub use technique::{Fins, Fish, Shape, Technique, all as all_techniques, default_order};
+pub(crate) use technique::default_order;
+pub use technique::{Chapter, HodokuLevel, Technique, UnknownTechnique, all as all_techniques};
+pub use technique::{DeadlyType, Fins, Fish, FishSize, OneOrTwo, RectangleType, Shape, SubsetSize, WingSize};

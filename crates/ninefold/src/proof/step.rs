@@ -9,6 +9,7 @@ use crate::grid::{Candidates, Cell, Digit, DigitSet, House};
 
 /// A digit that may go into a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Candidate {
     /// The cell.
     pub cell: Cell,

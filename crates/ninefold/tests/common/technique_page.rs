@@ -1,6 +1,6 @@
 //! `docs/techniques.md`: the text before the table stands in the page itself, the table is made from the code.
 
-use ninefold::logic::default_order;
+use ninefold::explain::lessons;
 use ninefold::proof::{Technique, all_techniques};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -35,10 +35,9 @@ fn cases_in(table: &str, technique: Technique) -> &str {
 }
 
 fn row(technique: Technique, cases: &str) -> String {
-    let lesson = format!("testdata/techniques/{}.md", technique.slug().replace('-', "_"));
-    let name = match root().join(&lesson).is_file() {
-        true => format!("[{technique}](../{lesson})"),
-        false => technique.to_string(),
+    let name = match lessons::about(technique) {
+        Some(_) => format!("[{technique}](../crates/ninefold/lessons/{}.md)", technique.slug().replace('-', "_")),
+        None => technique.to_string(),
     };
     let hodoku =
         technique.hodoku_score().map(|(score, level)| format!("{score} {}", format!("{level:?}").to_lowercase()));
@@ -50,7 +49,7 @@ fn row(technique: Technique, cases: &str) -> String {
         technique.explainer_rating().unwrap_or("–"),
         hodoku.as_deref().unwrap_or("–"),
         yes(technique.needs_uniqueness()),
-        yes(default_order().contains(&technique)),
+        yes(technique.is_default()),
     )
 }
 

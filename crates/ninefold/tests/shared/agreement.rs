@@ -7,7 +7,7 @@ use ninefold::explain::{End, Explanation, Uses};
 use ninefold::grid::{Grid, Position};
 use ninefold::limits::Limits;
 use ninefold::logic::{Options, default_order};
-use ninefold::proof::{self, Because, HodokuLevel, Technique};
+use ninefold::proof::{self, Because, FishSize, HodokuLevel, OneOrTwo, SubsetSize, Technique};
 use ninefold_test_support::shared;
 
 /// Says how many of all agree, and refuses fewer than the floor, in percent.
@@ -34,7 +34,7 @@ fn named_by_hodoku(name: &str) -> Option<Technique> {
         "Almost Locked Set XY-Wing" => "ALS-XY-Wing".to_string(),
         _ => name.replace("Uniqueness Test", "Unique Rectangle Type").replace("Multi Colors", "Multi-Colours"),
     };
-    Technique::named(&ours)
+    ours.parse().ok()
 }
 
 fn hardest(techniques: &[Technique]) -> Option<usize> {
@@ -126,17 +126,17 @@ fn rules() -> [Technique; 15] {
         HiddenSingle,
         Pointing,
         Claiming,
-        NakedSubset(2),
-        HiddenSubset(2),
-        fish(2),
-        NakedSubset(3),
-        HiddenSubset(3),
+        NakedSubset(SubsetSize::Pair),
+        HiddenSubset(SubsetSize::Pair),
+        fish(FishSize::XWing),
+        NakedSubset(SubsetSize::Triple),
+        HiddenSubset(SubsetSize::Triple),
         XyWing,
-        fish(3),
+        fish(FishSize::Swordfish),
         SimpleColoursWrap,
         SimpleColoursTrap,
-        MultiColours(1),
-        MultiColours(2),
+        MultiColours(OneOrTwo::One),
+        MultiColours(OneOrTwo::Two),
     ]
 }
 

@@ -22,7 +22,7 @@ pub async fn lessons_are_found_in_the_list_from_a_hint_and_by_their_address() {
     assert_eq!(player.board().await, puzzle, "the game is as it was");
 
     player.press("view-learn").await;
-    let pages = std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/techniques")).unwrap().count();
+    let pages = std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../ninefold/lessons")).unwrap().count();
     player.until(&format!("document.querySelectorAll('#lesson-tiers a').length === {pages}")).await;
     player.pictures("lessons").await;
     player.choose("lesson-search", "xyz").await;

@@ -7,10 +7,10 @@ use crate::server::AppState;
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
+use ninefold::Technique;
 use ninefold::generate::{self, BadWish, Between, Demand, Made, PatternSymmetry, SinglesOnly, Techniques, Wish};
 use ninefold::grid::Order;
 use ninefold::rate::dupree::Difficulty;
-use ninefold::{Technique, logic};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::ops::RangeInclusive;
@@ -93,7 +93,7 @@ fn demands(wanted: &Wanted, order: Order) -> Result<Demands, ApiError> {
         }
     }
     let named = |name: &String| {
-        let technique = Technique::named(name).filter(|technique| logic::default_order().contains(technique));
+        let technique = name.parse().ok().filter(|technique: &Technique| technique.is_default());
         technique.ok_or_else(|| {
             ApiError::unusable(format!("{name:?} is no technique in use"), "see /api/techniques for the names")
         })

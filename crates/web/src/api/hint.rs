@@ -10,6 +10,7 @@ use axum::Json;
 use axum::extract::State;
 use ninefold::explain::Mistake;
 use ninefold::explain::view::{StepView, digits};
+use ninefold::proof::SubsetSize;
 use ninefold::{Detail, End, Hint, Notation, Options, Position, Solutions, Technique, logic};
 use serde::Serialize;
 use std::sync::atomic::AtomicBool;
@@ -62,7 +63,7 @@ fn any_hint(position: &Position, solutions: Option<Solutions>, gone: &AtomicBool
 
 /// What is found at a glance, even on 25×25; the beginning of the order, so that no hint depends on the split.
 fn easy_techniques() -> Vec<Technique> {
-    let is_easy = |technique: &Technique| *technique != Technique::NakedSubset(4);
+    let is_easy = |technique: &Technique| *technique != Technique::NakedSubset(SubsetSize::Quadruple);
     logic::default_order().into_iter().take_while(is_easy).collect()
 }
 

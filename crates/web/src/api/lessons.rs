@@ -1,35 +1,35 @@
-//! Lessons: the list of all, and each with its own boards.
+//! Lessons as JSON: the list of all, and each with its own boards.
 
 use crate::error::ApiError;
-use crate::lessons::{self, Example, Lesson, TIERS};
 use crate::server::AppState;
 use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
+use ninefold::explain::lessons::{self, Example, Lesson};
 use ninefold::explain::view::digits;
-use ninefold::{Notation, Technique, logic};
+use ninefold::proof::Chapter;
+use ninefold::{Notation, Technique};
 use serde_json::{Value, json};
 
-/// Answers `GET /api/lessons`: all lessons by tier.
+/// Answers `GET /api/lessons`: all lessons by chapter.
 pub async fn list() -> Json<Value> {
-    let tried = logic::default_order();
     let entry = |lesson: &Lesson| {
         json!({
             "name": lesson.technique.to_string(),
             "slug": lesson.technique.slug(),
-            "tried": tried.contains(&lesson.technique),
+            "tried": lesson.technique.is_default(),
         })
     };
-    let lessons = |tier: usize| -> Vec<Value> {
-        lessons::all().iter().filter(|lesson| lessons::tier(lesson.technique) == tier).map(entry).collect()
+    let lessons = |chapter: Chapter| -> Vec<Value> {
+        lessons::all().iter().filter(|lesson| lesson.technique.chapter() == chapter).map(entry).collect()
     };
-    let tiers = TIERS.iter().enumerate().map(|(tier, name)| json!({ "name": name, "lessons": lessons(tier) }));
-    Json(json!({ "tiers": tiers.collect::<Vec<_>>() }))
+    let chapters = Chapter::ALL.map(|chapter| json!({ "name": chapter.title(), "lessons": lessons(chapter) }));
+    Json(json!({ "tiers": chapters }))
 }
 
 /// Answers `GET /api/lessons/{technique}`.
 pub async fn one(State(state): State<AppState>, Path(name): Path<String>) -> Result<Json<Value>, ApiError> {
-    let lesson = Technique::named(&name).and_then(lessons::about).ok_or_else(|| {
+    let lesson = name.parse::<Technique>().ok().and_then(lessons::about).ok_or_else(|| {
         ApiError::new(StatusCode::NOT_FOUND, "there is no such lesson", "see /api/lessons for all of them")
     })?;
     state.queues.slowly(move |_| tell(lesson)).await.map(Json)
@@ -39,7 +39,7 @@ fn tell(lesson: &Lesson) -> Value {
     json!({
         "name": lesson.technique.to_string(),
         "slug": lesson.technique.slug(),
-        "tier": TIERS[lessons::tier(lesson.technique)],
+        "tier": lesson.technique.chapter().title(),
         "paragraphs": lesson.paragraphs,
         "boards": lesson.examples.iter().map(|example| board(example, lesson.technique)).collect::<Vec<_>>(),
     })

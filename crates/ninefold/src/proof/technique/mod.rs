@@ -1,0 +1,230 @@
+//! The names of the techniques, as the world uses them, and what is known of each.
+//!
+//! Every value of [`Technique`] has one row in `table.rs`; all that is said about a technique here is read from it.
+
+mod families;
+mod fish;
+mod name;
+mod scales;
+mod table;
+
+pub use families::{DeadlyType, OneOrTwo, RectangleType, SubsetSize, WingSize};
+pub use fish::{Fins, Fish, FishSize, Shape};
+pub use name::UnknownTechnique;
+pub use scales::{Chapter, HodokuLevel};
+
+use std::fmt;
+use table::{ROWS, row_of};
+
+/// A way to deduce something, by the name that players use for it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum Technique {
+    /// The last empty cell of a house.
+    FullHouse,
+    /// The last digit of a cell.
+    NakedSingle,
+    /// The last place of a digit in a house.
+    HiddenSingle,
+    /// Pointing that leaves a digit its last place in a house.
+    DirectPointing,
+    /// Claiming that leaves a digit its last place in a house.
+    DirectClaiming,
+    /// A hidden pair that leaves another digit its last place.
+    DirectHiddenPair,
+    /// A hidden triple that leaves another digit its last place.
+    DirectHiddenTriple,
+    /// A naked pair inside the crossing of a line and a box.
+    LockedPair,
+    /// A naked triple inside the crossing of a line and a box.
+    LockedTriple,
+    /// Locked candidates type 1: the places in a box lie in one line.
+    Pointing,
+    /// Locked candidates type 2: the places in a line lie in one box.
+    Claiming,
+    /// Some cells of a house that hold only as many digits.
+    NakedSubset(SubsetSize),
+    /// Some digits of a house that have only as many places.
+    HiddenSubset(SubsetSize),
+    /// One digit, some base houses, as many cover houses, perhaps fins.
+    Fish(Fish),
+    /// A chain of cells with the same two digits.
+    RemotePair,
+    /// Bivalue universal grave with guardians.
+    Bug(DeadlyType),
+    /// Two lines with two places each, two of them in one crossing line.
+    Skyscraper,
+    /// A row and a column with two places each, joined in a box.
+    TwoStringKite,
+    /// Two kites on the same row and column.
+    DualTwoStringKite,
+    /// Two strong links of one digit joined by a weak one, at least one of them in a box.
+    TurbotFish,
+    /// A box whose places form a cross, and a strong link.
+    EmptyRectangle,
+    /// Two empty rectangles in the same box.
+    DualEmptyRectangle,
+    /// Two equal bivalue cells joined by a strong link.
+    WWing,
+    /// A bivalue pivot and two bivalue pincers.
+    XyWing,
+    /// A pivot with three digits and two bivalue pincers.
+    XyzWing,
+    /// A wing of four cells or more in which one digit is not restricted.
+    LargeWing(WingSize),
+    /// Four cells, two digits, two boxes: the puzzle would have two solutions.
+    UniqueRectangle(RectangleType),
+    /// A unique rectangle with two strong links.
+    HiddenRectangle,
+    /// A rectangle whose cells are partly filled, but not given.
+    AvoidableRectangle(OneOrTwo),
+    /// The same for loops of six cells or more.
+    UniqueLoop(DeadlyType),
+    /// A line and a box whose crossing holds too many digits for itself.
+    SueDeCoq,
+    /// A candidate that sees both colours of one cluster.
+    SimpleColoursTrap,
+    /// A colour that sees itself.
+    SimpleColoursWrap,
+    /// Two clusters of one digit.
+    MultiColours(OneOrTwo),
+    /// Colouring across digits.
+    Medusa,
+    /// An alternating chain of one digit.
+    XChain,
+    /// An alternating chain through bivalue cells.
+    XyChain,
+    /// A closed chain; every weak link becomes strong.
+    ContinuousNiceLoop {
+        /// With groups of cells or almost locked sets as nodes.
+        grouped: bool,
+    },
+    /// A chain that proves or refutes its first candidate.
+    DiscontinuousNiceLoop {
+        /// With groups of cells or almost locked sets as nodes.
+        grouped: bool,
+    },
+    /// Alternating inference chain: one of its ends is true.
+    Aic {
+        /// With groups of cells or almost locked sets as nodes.
+        grouped: bool,
+    },
+    /// Two almost locked sets.
+    AlsXz,
+    /// Three almost locked sets.
+    AlsXyWing,
+    /// Four almost locked sets or more.
+    AlsXyChain,
+    /// A stem cell and one almost locked set for each of its digits.
+    DeathBlossom,
+    /// Two cells, and the cells that do not leave them every pair of digits.
+    AlignedPairExclusion,
+    /// A fish whose fins (type 1), or one whole cover house too (type 2), are taken away by chains.
+    KrakenFish(OneOrTwo),
+    /// A cell that lies in every way to place all instances of a digit.
+    TemplateSet,
+    /// A candidate that lies in no way to place all instances of a digit.
+    TemplateDelete,
+    /// All digits of a cell lead to the same.
+    CellForcingChain,
+    /// All places of a digit in a house lead to the same.
+    HouseForcingChain,
+    /// A candidate leads to a contradiction.
+    ForcingNet,
+}
+
+/// Every technique there is: those of the default order first, the easiest at the head.
+#[must_use]
+pub fn all() -> Vec<Technique> {
+    ROWS.iter().map(|row| row.technique).collect()
+}
+
+/// The techniques that are tried unless told otherwise, in this order.
+pub(crate) fn default_order() -> Vec<Technique> {
+    ROWS.iter().filter(|row| row.is_default).map(|row| row.technique).collect()
+}
+
+impl Technique {
+    /// The name that players use: `X-Wing`.
+    pub fn name(self) -> &'static str {
+        row_of(self).name
+    }
+
+    /// The name in lower case with hyphens, to type in a command: `x-wing`.
+    pub fn slug(self) -> String {
+        name::slug_of(self.name())
+    }
+
+    /// Is it tried unless told otherwise?
+    pub fn is_default(self) -> bool {
+        row_of(self).is_default
+    }
+
+    /// Does it rest on the promise that the puzzle has only one solution?
+    pub fn needs_uniqueness(self) -> bool {
+        row_of(self).needs_uniqueness
+    }
+
+    /// Our tier: 0 singles, 1 locked candidates and small subsets, 2 fish, wings and rectangles, 3 fins, colours, chains
+    /// and almost locked sets, 4 forcing chains and their kin, 5 nets and templates.
+    pub fn tier(self) -> u8 {
+        row_of(self).tier
+    }
+
+    /// The chapter in which it is taught.
+    pub fn chapter(self) -> Chapter {
+        row_of(self).chapter
+    }
+
+    /// The rating of Sudoku Explainer, where it knows the technique.
+    pub fn explainer_rating(self) -> Option<&'static str> {
+        row_of(self).explainer_rating
+    }
+
+    /// The score and the level that HoDoKu gives a step, where it knows the technique.
+    pub fn hodoku_score(self) -> Option<(u32, HodokuLevel)> {
+        row_of(self).hodoku_score
+    }
+
+    /// The code in HoDoKu's library of test cases, where it has one.
+    pub fn hodoku_code(self) -> Option<&'static str> {
+        row_of(self).hodoku_code
+    }
+
+    /// The technique with this code in HoDoKu's library of test cases.
+    pub fn with_hodoku_code(code: &str) -> Option<Technique> {
+        ROWS.iter().find(|row| row.hodoku_code == Some(code)).map(|row| row.technique)
+    }
+}
+
+impl fmt::Display for Technique {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_are_those_of_the_library() {
+        let check = |code: &str, name: &str| {
+            assert_eq!(Technique::with_hodoku_code(code).map(Technique::name), Some(name));
+        };
+        check("0300", "X-Wing");
+        check("03421", "Siamese Finned Franken Jellyfish");
+        check("0364", "Finned Mutant Whale");
+        check("0608", "Avoidable Rectangle Type 2");
+        check("0110", "Locked Pair");
+        assert_eq!(Technique::with_hodoku_code("9999"), None);
+    }
+
+    #[test]
+    fn a_fish_is_sashimi_only_among_lines_and_siamese_only_with_fins() {
+        assert_eq!(Fish::new(FishSize::XWing, Shape::Franken, Fins::Sashimi), None);
+        assert_eq!(Fish::basic(FishSize::Whale).siamese(), None);
+        let finned = Fish::new(FishSize::Jellyfish, Shape::Mutant, Fins::Finned).unwrap();
+        assert_eq!(Technique::Fish(finned.siamese().unwrap()).name(), "Siamese Finned Mutant Jellyfish");
+    }
+}
