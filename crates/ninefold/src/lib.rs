@@ -18,6 +18,7 @@
 //! ```
 #![deny(unsafe_code)]
 
+pub mod chart;
 pub mod generate;
 pub mod grid;
 pub mod hybrid;
