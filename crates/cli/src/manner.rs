@@ -4,7 +4,7 @@ use crate::stream;
 use crate::trouble::Trouble;
 use clap::Args;
 use clap::builder::PossibleValuesParser;
-use neural::hopfield::Hopfield;
+use neural::models::hopfield::Hopfield;
 use neural::registry;
 use ninefold::grid::Order;
 use ninefold::search::{self, Limits, Solver};

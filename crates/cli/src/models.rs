@@ -7,7 +7,7 @@ use crate::verdict::Verdict;
 use crate::words;
 use clap::Args;
 use clap::builder::PossibleValuesParser;
-use neural::evaluate::Way;
+use neural::inference::evaluate::Way;
 use neural::registry::{self, Entry};
 use serde::Serialize;
 

@@ -5,11 +5,11 @@ use crate::trouble::Trouble;
 use crate::verdict::Verdict;
 use crate::{models, provenance, stream};
 use clap::Args;
-use neural::data::DataError;
 use neural::device::Device;
-use neural::metrics::Line;
 use neural::registry::{Job, JobError};
-use neural::train::{Ending, TrainError, WEIGHTS};
+use neural::training::data::DataError;
+use neural::training::metrics::Line;
+use neural::training::train::{Ending, TrainError, WEIGHTS};
 use std::path::PathBuf;
 use std::time::Duration;
 

@@ -9,8 +9,8 @@
 
 use cpu_time::ThreadTime;
 use flate2::read::GzDecoder;
-use neural::hopfield::dynamics::Dynamics;
-use neural::hopfield::{Asking, Choice, CoProcessor, Config, Kind, Outcome, solve_with};
+use neural::models::hopfield::dynamics::Dynamics;
+use neural::models::hopfield::{Asking, Choice, CoProcessor, Config, Kind, Outcome, solve_with};
 use ninefold::grid::Grid;
 use ninefold::search::Limits;
 use std::io::Read;

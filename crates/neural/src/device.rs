@@ -1,7 +1,7 @@
 //! Devices: this is where we say what a network runs on.
 
-use crate::rrn::Messenger;
-use crate::{lstm, surroundings};
+use crate::ops::message_passing::Messenger;
+use crate::ops::{im2col, lstm};
 use burn::backend::{Autodiff, NdArray};
 use burn::tensor::Tensor;
 use burn::tensor::backend::Backend;
@@ -27,9 +27,9 @@ pub trait Engine: Backend + Messenger {
     /// Does every new shape cost the time to compile for it? Then short batches are better filled up.
     const COMPILES_FOR_SHAPES: bool = false;
 
-    /// For each cell of `[batch, cells, planes]` its 3×3 surroundings; see [`surroundings`].
+    /// For each cell of `[batch, cells, planes]` its 3×3 surroundings; see [`im2col`].
     fn surroundings(board: FloatTensor<Self>, side: usize) -> FloatTensor<Self> {
-        surroundings::plain::<Self>(board, side)
+        im2col::plain::<Self>(board, side)
     }
 
     /// A bidirectional LSTM layer, `[verses, batch, steps, inputs]` to `[verses, batch, steps, 2 · hidden]`.
@@ -80,7 +80,7 @@ impl<B: Engine> Engine for Autodiff<B> {
     const COMPILES_FOR_SHAPES: bool = B::COMPILES_FOR_SHAPES;
 
     fn surroundings(board: FloatTensor<Self>, side: usize) -> FloatTensor<Self> {
-        surroundings::with_gradient::<B>(board, side)
+        im2col::with_gradient::<B>(board, side)
     }
 
     fn lstm(sequence: Tensor<Self, 4>, weights: lstm::Weights<Self>) -> Tensor<Self, 4> {

@@ -1,23 +1,23 @@
 //! The registry: which models there are, how each is trained and how each answers.
 
-use crate::adam::Restraint;
-use crate::checkpoint::{self, Card, CheckpointError};
-use crate::cnn::Cnn;
-use crate::data::{DataError, Examples, Fresh, Lists, Part, Plan, Recipe};
-use crate::design::Design;
 use crate::device::{Cpu, Device, Engine, NoGpu, TrainingCpu};
-use crate::evaluate::{Answering, Judge, Way};
-use crate::experiment::{BadExperiment, Experiment, Stage};
-use crate::metrics::Line;
-use crate::multiverse::Multiverse;
-use crate::quantise::Precision;
-use crate::recurrent_transformer::RecurrentTransformer;
-use crate::rem::Rem;
-use crate::rem::board::BoardRules;
-use crate::rrn::Rrn;
-use crate::staged::{Body, Staged, TABLE_V};
-use crate::throughput::{self, Probe, Throughput};
-use crate::train::{self, Ending, Run, TrainError};
+use crate::inference::evaluate::{Answering, Judge, Way};
+use crate::models::Design;
+use crate::models::cnn::Cnn;
+use crate::models::multiverse::Multiverse;
+use crate::models::recurrent_transformer::RecurrentTransformer;
+use crate::models::rem::Rem;
+use crate::models::rem::board::BoardRules;
+use crate::models::rrn::Rrn;
+use crate::models::staged::{Body, Staged, TABLE_V};
+use crate::training::adam::Restraint;
+use crate::training::checkpoint::{self, Card, CheckpointError};
+use crate::training::data::{DataError, Examples, Fresh, Lists, Part, Plan, Recipe};
+use crate::training::experiment::{BadExperiment, Experiment, Stage};
+use crate::training::metrics::Line;
+use crate::training::quantise::Precision;
+use crate::training::throughput::{self, Probe, Throughput};
+use crate::training::train::{self, Ending, Run, TrainError};
 use ninefold::grid::Order;
 use ninefold::random::Random;
 use std::path::Path;
@@ -399,7 +399,7 @@ pub fn relations_rules() -> Experiment<BoardRules> {
 
 /// What paper 4 proposes for the future: stages by the actual difficulty of puzzles instead of their number of blanks.
 ///
-/// Grades of [`grades`](crate::grades) stand in for the blanks of Table V; solutions, epochs and all else are those of
+/// Grades of [`grades`](crate::training::grades) stand in for the blanks of Table V; solutions, epochs and all else are those of
 /// `dense-val`.
 pub fn staged_by_difficulty() -> Experiment<Staged> {
     let paper = staged_paper(Body::Dense, true);

@@ -3,7 +3,7 @@
 //! The lists are not part of this repository; without them these tests say so and pass.
 
 use flate2::read::GzDecoder;
-use neural::hopfield::{Config, Hopfield, Outcome, solve};
+use neural::models::hopfield::{Config, Hopfield, Outcome, solve};
 use ninefold::grid::Grid;
 use ninefold::search::Limits;
 use std::io::Read;

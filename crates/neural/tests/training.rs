@@ -3,12 +3,13 @@
 //!
 //! The tensor library draws for dropout from one stream for the whole process, so these tests take turns.
 
-use neural::checkpoint::{self, Held, Tensors};
 use neural::device::Device;
-use neural::metrics::{Line, Metrics};
+use neural::inference::evaluate::{self, Way};
 use neural::registry::{self, Entry, Job, Weights};
-use neural::train::{CHECKPOINT, Ending, WEIGHTS};
-use neural::{data::Examples, evaluate, evaluate::Way};
+use neural::training::checkpoint::{self, Held, Tensors};
+use neural::training::data::Examples;
+use neural::training::metrics::{Line, Metrics};
+use neural::training::train::{CHECKPOINT, Ending, WEIGHTS};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
@@ -83,7 +84,7 @@ fn a_handful_of_puzzles_is_learned_by_heart() {
     let loaded = model("cnn").load(Weights::File(&folder.path().join(WEIGHTS)), Device::Cpu).unwrap();
     let plan = registry::cnn_paper().with(TINY_CNN).unwrap().data;
     let order = ninefold::grid::Order::FOUR;
-    let lessons = plan.make(order, neural::data::Part::Train, 1, 1).unwrap();
+    let lessons = plan.make(order, neural::training::data::Part::Train, 1, 1).unwrap();
     // By heart means these puzzles: the positions between a puzzle and its solution were never seen.
     let score = evaluate::score(loaded.judge.as_ref(), &lessons, Way::AtOnce);
     assert_eq!((score.solved, score.puzzles), (8, 8), "{score:?}");
@@ -110,8 +111,8 @@ fn messages_learn_a_handful_of_puzzles_by_heart() {
         .replace("fresh = { givens = [4, 8], twins = true }", "fresh = { givens = [0, 0], twins = false }");
     assert_eq!(train("rrn", &job(Some(&changes), folder.path())), Ok(Ending::Finished));
     let loaded = model("rrn").load(Weights::File(&folder.path().join(WEIGHTS)), Device::Cpu).unwrap();
-    let plan = registry::rrn_paper(neural::rrn::Rrn::paper()).with(&changes).unwrap().data;
-    let lessons = plan.make(ninefold::grid::Order::FOUR, neural::data::Part::Train, 1, 1).unwrap();
+    let plan = registry::rrn_paper(neural::models::rrn::Rrn::paper()).with(&changes).unwrap().data;
+    let lessons = plan.make(ninefold::grid::Order::FOUR, neural::training::data::Part::Train, 1, 1).unwrap();
     let score = evaluate::score(loaded.judge.as_ref(), &lessons, Way::AtOnce);
     assert_eq!((score.solved, score.puzzles), (4, 4), "{score:?}");
 }
@@ -299,7 +300,7 @@ fn changed(path: &Path, good: &[u8], change: impl FnOnce(&mut Tensors)) -> Vec<u
     fs::write(path, good).unwrap();
     let (card, mut tensors) = checkpoint::read(path).unwrap();
     change(&mut tensors);
-    checkpoint::save(path, &card, &tensors, neural::quantise::Precision::F32).unwrap();
+    checkpoint::save(path, &card, &tensors, neural::training::quantise::Precision::F32).unwrap();
     fs::read(path).unwrap()
 }
 

@@ -3,9 +3,9 @@
 //! A network takes its memory when it is first asked and keeps it. It answers several questions at once: nobody waits for
 //! another's answer, so whoever goes away leaves nothing behind that still waits for its turn.
 
-use neural::checkpoint::{self, Card};
 use neural::device::Device;
 use neural::registry::{self, Entry, Loaded, Weights};
+use neural::training::checkpoint::{self, Card};
 use ninefold::grid::Order;
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};

@@ -95,7 +95,7 @@ fn trained(model: &str, changes: &str, folder: &Path) -> PathBuf {
         commit: "test",
     };
     registry::by_name(model).unwrap().train(&job, &mut |_| {}).expect("a small network is trained");
-    folder.join(neural::train::WEIGHTS)
+    folder.join(neural::training::train::WEIGHTS)
 }
 
 #[tokio::test]

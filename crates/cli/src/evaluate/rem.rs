@@ -6,11 +6,11 @@ use crate::talk;
 use crate::trouble::Trouble;
 use crate::verdict::Verdict;
 use crate::{stream, train};
-use neural::data::{Examples, Fresh, Part, Plan};
 use neural::device::{Cpu, Device, Engine};
+use neural::models::rem::board::BoardRules;
+use neural::models::rem::{Rem, board_report, report};
 use neural::registry::{self, Weights};
-use neural::rem::board::BoardRules;
-use neural::rem::{Rem, board_report, report};
+use neural::training::data::{Examples, Fresh, Part, Plan};
 use std::path::Path;
 
 /// Puzzles a network looks at together.

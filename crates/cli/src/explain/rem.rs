@@ -9,11 +9,11 @@ use crate::train;
 use crate::trouble::Trouble;
 use crate::verdict::Verdict;
 use neural::device::{Cpu, Device};
-use neural::evaluate::{self, Answering};
+use neural::inference::evaluate::{self, Answering};
+use neural::models::rem::board::BoardRules;
+use neural::models::rem::board_report;
+use neural::models::rem::explain::{Advisers, Story, Told, explain};
 use neural::registry::{self, JobError, Loaded, Weights};
-use neural::rem::board::BoardRules;
-use neural::rem::board_report;
-use neural::rem::explain::{Advisers, Story, Told, explain};
 use ninefold::grid::Grid;
 use std::path::PathBuf;
 

@@ -6,8 +6,8 @@ use crate::verdict::Verdict;
 use crate::{evaluate, models, train};
 use clap::Args;
 use neural::device::Device;
+use neural::models::rem::commitments;
 use neural::registry::Weights;
-use neural::rem::commitments;
 use std::path::PathBuf;
 
 /// Hold each step of a network's thinking to the six rules of paper 1

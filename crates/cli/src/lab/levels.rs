@@ -6,7 +6,7 @@ use crate::trouble::Trouble;
 use crate::verdict::Verdict;
 use crate::{evaluate, stream};
 use clap::Args;
-use neural::curves;
+use neural::training::curves;
 use ninefold::grid::{Grid, Order};
 use ninefold::rate::consistency::{self, Level};
 use std::collections::HashSet;

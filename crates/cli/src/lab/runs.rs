@@ -5,8 +5,8 @@ use crate::talk;
 use crate::trouble::Trouble;
 use crate::verdict::Verdict;
 use clap::Args;
-use neural::compare::{self, Group};
-use neural::metrics::Metrics;
+use neural::training::compare::{self, Group};
+use neural::training::metrics::Metrics;
 use std::path::Path;
 
 /// Compare training runs by the puzzles they solve after each epoch
@@ -58,7 +58,7 @@ pub fn run(options: &Runs) -> Result<Verdict, Trouble> {
     Ok(Verdict::Yes)
 }
 
-fn measurements(folder: &str) -> Result<Vec<neural::metrics::Line>, Trouble> {
+fn measurements(folder: &str) -> Result<Vec<neural::training::metrics::Line>, Trouble> {
     let lines =
         Metrics::read(Path::new(folder)).map_err(|error| Trouble::new(format!("{folder} cannot be read: {error}")))?;
     if lines.is_empty() {

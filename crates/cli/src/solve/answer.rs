@@ -5,7 +5,7 @@ use crate::talk::Remark;
 use crate::trouble::Trouble;
 use crate::verdict::Verdict;
 use crate::words;
-use neural::hopfield::{Outcome, Trace};
+use neural::models::hopfield::{Outcome, Trace};
 use ninefold::grid::Grid;
 use ninefold::hybrid::Finder;
 use ninefold::search::{Effort, Stop};

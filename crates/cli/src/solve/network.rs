@@ -4,7 +4,7 @@ use super::answer::{Answer, Credit, Found};
 use crate::trouble::Trouble;
 use crate::{models, train, words};
 use neural::device::Device;
-use neural::evaluate::{Guesser, Judge, Way};
+use neural::inference::evaluate::{Guesser, Judge, Way};
 use neural::registry::{self, Entry, Weights};
 use ninefold::grid::{Grid, Order};
 use ninefold::hybrid::{self, Finder};

@@ -27,7 +27,7 @@ fn small_network(folder: &Path) -> PathBuf {
         commit: "test",
     };
     registry::by_name("dense").unwrap().train(&job, &mut |_| {}).expect("a small network is trained");
-    folder.join(neural::train::WEIGHTS)
+    folder.join(neural::training::train::WEIGHTS)
 }
 
 #[tokio::test]

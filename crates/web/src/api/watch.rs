@@ -15,7 +15,7 @@ use crate::networks::Network;
 use crate::question::Question;
 use crate::refusal::Refusal;
 use crate::server::House;
-use ::neural::hopfield::Hopfield;
+use ::neural::models::hopfield::Hopfield;
 use axum::body::{Body, Bytes};
 use axum::extract::State;
 use axum::http::header;

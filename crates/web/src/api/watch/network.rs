@@ -3,8 +3,8 @@
 
 use super::stage::{Frame, Stage};
 use crate::networks::Network;
-use neural::evaluate::Way;
-use neural::watch::{self, Moment};
+use neural::inference::evaluate::Way;
+use neural::inference::watch::{self, Moment};
 use ninefold::grid::{Cell, Digit, Grid};
 use ninefold::search::{self, Solutions};
 use std::ops::ControlFlow;

@@ -1,0 +1,4 @@
+//! Inference: this is where a trained network answers.
+
+pub mod evaluate;
+pub mod watch;
