@@ -6,7 +6,7 @@ use crate::verdict::Verdict;
 use crate::{models, provenance, stream};
 use clap::Args;
 use neural::device::Device;
-use neural::registry::{Job, JobError};
+use neural::registry::{ModelError, TrainingJob};
 use neural::training::data::DataError;
 use neural::training::metrics::Line;
 use neural::training::train::{Ending, TrainError, WEIGHTS};
@@ -57,7 +57,7 @@ pub struct Options {
 pub fn run(options: &Options) -> Result<Verdict, Trouble> {
     let folder = options.out.clone().unwrap_or_else(|| PathBuf::from("runs").join(&options.name));
     let changes = options.config.as_ref().map(read_config).transpose()?;
-    let job = Job {
+    let job = TrainingJob {
         changes: changes.as_deref(),
         folder: &folder,
         time: options.minutes,
@@ -89,24 +89,26 @@ pub fn read_config(path: &PathBuf) -> Result<String, Trouble> {
 }
 
 /// An error of the neural crate with a way on.
-pub fn explained(error: &JobError) -> Trouble {
+pub fn explained(error: &ModelError) -> Trouble {
     let trouble = Trouble::new(error.to_string());
     match error {
-        JobError::NoGpu(_) => trouble.hint("--device cpu computes on the processor"),
-        JobError::Experiment(_) | JobError::Train(TrainError::Experiment(_)) => {
+        ModelError::NoGpu(_) => trouble.hint("--device cpu computes on the processor"),
+        ModelError::Experiment(_) | ModelError::Train(TrainError::Experiment(_)) => {
             trouble.hint("`ninefold models NAME` prints an experiment with all its settings")
         }
-        JobError::Train(TrainError::Occupied(_)) => trouble.hint("go on with it by --resume, or choose another --out"),
-        JobError::Train(TrainError::NothingToResume(_)) => trouble.hint("leave --resume out to begin a new run"),
-        JobError::Train(TrainError::Data(DataError::WrongOrder(_) | DataError::NotFour(_))) => {
-            trouble.hint("the recipes paper-two and minimal make puzzles of every size")
+        ModelError::Train(TrainError::Occupied(_)) => {
+            trouble.hint("go on with it by --resume, or choose another --out")
         }
-        JobError::Train(TrainError::Data(DataError::List { .. })) => trouble.hint(SPLIT),
-        JobError::NotShipped(_) => trouble.hint("`ninefold train` makes weights; --weights FILE reads them"),
-        JobError::Checkpoint(_) | JobError::Train(TrainError::Checkpoint(_)) => {
+        ModelError::Train(TrainError::NothingToResume(_)) => trouble.hint("leave --resume out to begin a new run"),
+        ModelError::Train(TrainError::Data(DataError::WrongOrder(_) | DataError::NotFour(_))) => {
+            trouble.hint("the sources kocherzhenko and minimal make puzzles of every size")
+        }
+        ModelError::Train(TrainError::Data(DataError::List { .. })) => trouble.hint(SPLIT),
+        ModelError::NotShipped(_) => trouble.hint("`ninefold train` makes weights; --weights FILE reads them"),
+        ModelError::Checkpoint(_) | ModelError::Train(TrainError::Checkpoint(_)) => {
             trouble.hint("`ninefold train` makes new weights; nothing was changed")
         }
-        JobError::Train(_) => trouble,
+        ModelError::Train(_) => trouble,
     }
 }
 

@@ -1,4 +1,17 @@
-//! Designs: the settings of a model, and what they promise to the rooms that train and ask it.
+//! Models: this is where the published systems live, each in its own file with its recipe.
+//!
+//! | module | system |
+//! |---|---|
+//! | [`cnn`] | Kocherzhenko 2020: a convolutional network that fills cell by cell |
+//! | [`staged`] | Tran and Manley: dense and convolutional networks, trained from few blanks to many |
+//! | [`multiverse`] | Schendowich, Ben Isaac and Azoulay 2024: parallel LSTM verses for 4×4 |
+//! | [`recurrent_transformer`] | Yang, Ishay and Lee 2023: one transformer block, applied again and again |
+//! | [`rrn`] | Palm, Paquet and Winther 2018: recurrent relational network |
+//! | [`rem`] | Cheewaprakobkit and others 2023: a rule-based explaining module on top of it |
+//! | [`hopfield`] | Sharaf, Marathe and Nguyen 2016: a Hopfield network with hints from A*; it is not trained |
+//!
+//! A file has a `Config` with the settings (`paper()` as published, `tiny()` for tests), a `Model` with the layers, and a
+//! `recipe`: the experiment that trains it. This page says what these promise to the rooms that train and ask them.
 
 pub mod cnn;
 pub mod encoding;
@@ -10,7 +23,7 @@ pub mod rrn;
 pub mod staged;
 
 use crate::device::Engine;
-use crate::inference::evaluate::Way;
+use crate::inference::decoding::Decoding;
 use crate::training::data::Examples;
 use crate::training::losses;
 use burn::module::Module;
@@ -24,7 +37,7 @@ use serde::de::DeserializeOwned;
 use std::fmt::Debug;
 
 /// The settings of a model; its type says which model it is.
-pub trait Design: Clone + Debug + PartialEq + Send + Sync + Serialize + DeserializeOwned {
+pub trait ModelConfig: Clone + Debug + PartialEq + Send + Sync + Serialize + DeserializeOwned {
     /// The layers.
     type Network<B: Engine>: Network<B>;
 
@@ -32,23 +45,23 @@ pub trait Design: Clone + Debug + PartialEq + Send + Sync + Serialize + Deserial
     fn encoding(&self) -> Encoding;
 
     /// How it fills a puzzle.
-    fn way(&self) -> Way;
+    fn decoding(&self) -> Decoding;
 
-    /// Can it think on about a puzzle from where it stopped?
-    fn thinks_on(&self) -> bool {
+    /// Can it continue on a puzzle from the state it stopped in ([`Network::forward_from`])?
+    fn has_recurrent_state(&self) -> bool {
         false
     }
 
-    /// Does it learn to fill puzzles? One that learns something else is no solver, whatever digits it gives.
+    /// Does it learn to fill puzzles? One that learns something else is not a solver, whatever digits it gives.
     fn solves(&self) -> bool {
         true
     }
 
-    /// What keeps it from being built, in words; nothing if it can be.
-    fn refuses(&self, order: Order) -> Option<String>;
+    /// Can it be built for grids of this size? If not, the error says why.
+    fn validate(&self, order: Order) -> Result<(), String>;
 
-    /// What the network is held to, for some of the examples: the digits of the solutions, `[batch, cells, digits]`, or
-    /// whatever else its loss understands.
+    /// The training targets of some of the examples: the digits of the solutions, `[batch, cells, digits]`, or whatever
+    /// else its loss understands.
     fn targets<B: Engine>(
         &self,
         order: Order,
@@ -59,67 +72,76 @@ pub trait Design: Clone + Debug + PartialEq + Send + Sync + Serialize + Deserial
         losses::targets(order, batch.iter().map(|&index| examples.solution(index)), device)
     }
 
-    /// A network that has learned nothing yet. Its first weights depend on `random` alone, not on the device.
+    /// An untrained network. Its first weights depend on `random` alone, not on the device.
     fn build<B: Engine>(&self, order: Order, random: &mut Random, device: &B::Device) -> Self::Network<B>;
 }
 
-/// Answers that are worked out one after the other, each when it is asked for: whoever has heard enough asks no more, and
-/// nothing more is computed.
-pub type Answers<'a, T> = Box<dyn ExactSizeIterator<Item = T> + 'a>;
+/// Outputs that are computed one after the other, each when it is asked for, so nothing is computed that nobody asks
+/// for.
+pub type StepOutputs<'a, T> = Box<dyn ExactSizeIterator<Item = T> + 'a>;
 
 /// Layers that answer for every cell at once.
 ///
-/// On a backend with gradients it learns: dropout drops and batch statistics are gathered. On a plain one it answers.
+/// On a backend with gradients it is in training mode: dropout drops and batch statistics are gathered. On a plain one it
+/// is in inference mode.
 pub trait Network<B: Engine>: Module<B> + Sync {
-    /// From `[batch, cells, planes]` to one number for each digit of each cell, `[batch, cells, digits]`.
+    /// From `[batch, cells, planes]` to the logits of each digit of each cell, `[batch, cells, digits]`.
     fn forward(&self, board: Tensor<B, 3>) -> Tensor<B, 3>;
 
-    /// The answers on its way, the last one being that of `forward`; most networks have but this one.
-    fn answers_on_the_way(&self, board: Tensor<B, 3>) -> Answers<'_, Tensor<B, 3>> {
+    /// The logits after each recurrent step, the last being those of `forward`; a network without recurrence has one step.
+    fn forward_each_step(&self, board: Tensor<B, 3>) -> StepOutputs<'_, Tensor<B, 3>> {
         Box::new(std::iter::once_with(move || self.forward(board)))
     }
 
-    /// How wrong it is about the solutions, which are ones in `[batch, cells, digits]`.
+    /// The training loss for solutions that are one-hot in `[batch, cells, digits]`.
     ///
-    /// A network that answers several times on its way, or is not asked about the clues, says so here.
+    /// A network that is supervised after several steps, or not on the clues, says so here.
     fn loss(&self, board: Tensor<B, 3>, solutions: Tensor<B, 3>) -> Tensor<B, 1> {
         losses::cross_entropy(self.forward(board), solutions)
     }
 
-    /// The same after so many recurrences instead of its own; a network without recurrences takes no notice.
+    /// The loss after this many recurrent steps instead of its own; a network without recurrence ignores the number.
     fn loss_after(&self, board: Tensor<B, 3>, solutions: Tensor<B, 3>, recurrences: Option<usize>) -> Tensor<B, 1> {
         let _ = recurrences;
         self.loss(board, solutions)
     }
 
-    /// Thinks on from earlier thoughts; nothing if the network has none ([`Design::thinks_on`]).
-    fn think_on(
+    /// Continues from an earlier state; nothing if the network has none ([`ModelConfig::has_recurrent_state`]).
+    fn forward_from(
         &self,
         board: Tensor<B, 3>,
         solutions: Tensor<B, 3>,
-        thoughts: &Thoughts<B>,
+        state: &RecurrentState<B>,
         recurrences: Option<usize>,
-    ) -> Option<Thinking<B>> {
-        let _ = (board, solutions, thoughts, recurrences);
+    ) -> Option<Continued<B>> {
+        let _ = (board, solutions, state, recurrences);
         None
     }
 }
 
-/// Where a network stopped to think about each puzzle of a batch.
+/// The state in which a network stopped on each puzzle of a batch.
 #[derive(Clone, Debug)]
-pub struct Thoughts<B: Backend> {
-    /// Its thoughts, in a form of its own; whatever stands there for a puzzle that it has not seen yet.
+pub struct RecurrentState<B: Backend> {
+    /// The states, in a layout of the network's own; arbitrary numbers for a puzzle that it has not seen yet.
     pub states: Option<Tensor<B, 3>>,
     /// 1 for puzzles that it has not seen yet, 0 for the others, `[batch, 1, 1]`.
     pub unseen: Tensor<B, 3>,
 }
 
-/// What came out of thinking on.
-pub struct Thinking<B: Backend> {
-    /// How wrong it was on this part of the way.
+/// What came of continuing from a [`RecurrentState`].
+pub struct Continued<B: Backend> {
+    /// The loss over these steps.
     pub loss: Tensor<B, 1>,
-    /// Its thoughts at the end.
+    /// The states at the end.
     pub states: Tensor<B, 3>,
-    /// Its last answer, `[batch, cells, digits]`.
-    pub answer: Tensor<B, 3>,
+    /// The logits at the end, `[batch, cells, digits]`.
+    pub logits: Tensor<B, 3>,
+}
+
+/// Is this a share of units that dropout can forget?
+fn valid_dropout(dropout: f64) -> Result<(), String> {
+    match (0.0..1.0).contains(&dropout) {
+        true => Ok(()),
+        false => Err(format!("dropout is at least 0 and less than 1; {dropout} is not")),
+    }
 }

@@ -1,12 +1,14 @@
-//! Paper 3's networks as a whole, small and on the processor: they learn, repeat themselves, and can be stopped anywhere.
+//! The networks of Schendowich, Ben Isaac and Azoulay as a whole, small and on the processor: they learn, repeat themselves, and can be stopped anywhere.
 //!
 //! The tensor library draws for dropout from one stream for the whole process, so these tests take turns.
 
 use neural::device::Device;
-use neural::inference::evaluate::{self, Way};
-use neural::registry::{self, Job, Weights};
+use neural::inference::decoding::Decoding;
+use neural::inference::evaluate;
+use neural::models::{multiverse, recurrent_transformer};
+use neural::registry::{self, TrainingJob, Weights};
 use neural::training::checkpoint::{self, Tensors};
-use neural::training::data::{Examples, Part};
+use neural::training::data::{Examples, Split};
 use neural::training::metrics::{Line, Metrics};
 use neural::training::train::{CHECKPOINT, Ending, WEIGHTS};
 use ninefold::grid::Order;
@@ -16,21 +18,21 @@ use std::sync::{Mutex, MutexGuard};
 use std::time::Duration;
 
 const TINY_MULTIVERSE: &str = "
-batch = 8
+batch_size = 8
 solved_per_epoch = 4
 weights = \"f32\"
 model = { verses = 2 }
 data = { train = 8, validation = 4, test = 4 }
-stages = [{ epochs = 300, rate = 0.01 }]
+stages = [{ epochs = 300, learning_rate = 0.01 }]
 ";
 
 const TINY_TRANSFORMER: &str = "
-batch = 8
+batch_size = 8
 solved_per_epoch = 4
 weights = \"f32\"
 model = { embedding = 16, heads = 2, rounds = 2, dropout = 0.1 }
 data = { train = 8, validation = 4, test = 4 }
-stages = [{ epochs = 300, rate = 0.01 }]
+stages = [{ epochs = 300, learning_rate = 0.01 }]
 ";
 
 const BOTH: [(&str, &str); 2] = [("multiverse", TINY_MULTIVERSE), ("recurrent-transformer", TINY_TRANSFORMER)];
@@ -41,11 +43,11 @@ fn turn() -> MutexGuard<'static, ()> {
     TURN.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
 }
 
-fn job<'a>(changes: Option<&'a str>, folder: &'a Path) -> Job<'a> {
-    Job { changes, folder, time: None, resume: false, device: Device::Cpu, threads: 1, commit: "test" }
+fn job<'a>(changes: Option<&'a str>, folder: &'a Path) -> TrainingJob<'a> {
+    TrainingJob { changes, folder, time: None, resume: false, device: Device::Cpu, threads: 1, commit: "test" }
 }
 
-fn train(name: &str, job: &Job<'_>) -> Ending {
+fn train(name: &str, job: &TrainingJob<'_>) -> Ending {
     registry::by_name(name).unwrap().train(job, &mut |_| {}).unwrap()
 }
 
@@ -56,8 +58,8 @@ fn result_of(folder: &Path) -> (Tensors, Vec<Line>) {
     (tensors, Metrics::read(folder).unwrap().into_iter().map(timeless).collect())
 }
 
-fn lessons() -> Examples {
-    registry::multiverse_paper().with(TINY_MULTIVERSE).unwrap().data.make(Order::FOUR, Part::Train, 1, 1).unwrap()
+fn train_set() -> Examples {
+    multiverse::recipe().with(TINY_MULTIVERSE).unwrap().data.make(Order::FOUR, Split::Train, 1, 1).unwrap()
 }
 
 #[test]
@@ -70,7 +72,7 @@ fn a_handful_of_puzzles_is_learned_by_heart() {
         assert_eq!(train(name, &job(Some(&changes), folder.path())), Ending::Finished);
         let weights = folder.path().join(WEIGHTS);
         let loaded = registry::by_name(name).unwrap().load(Weights::File(&weights), Device::Cpu).unwrap();
-        let score = evaluate::score(loaded.judge.as_ref(), &lessons(), Way::AtOnce);
+        let score = evaluate::score(loaded.predictor.as_ref(), &train_set(), Decoding::AtOnce);
         assert_eq!((score.solved, score.puzzles), (8, 8), "{name}: {score:?}");
         let lines = Metrics::read(folder.path()).unwrap();
         assert!(lines.iter().filter(|line| line.what == "epoch").all(|line| line.solved.is_some()));
@@ -93,11 +95,11 @@ fn equal_seeds_give_equal_runs_and_a_stopped_run_ends_like_a_whole_one() {
 
         let pieces = tempfile::tempdir().unwrap();
         let no_time = Some(Duration::ZERO);
-        let mut ending = train(name, &Job { time: no_time, ..job(Some(&changes), pieces.path()) });
+        let mut ending = train(name, &TrainingJob { time: no_time, ..job(Some(&changes), pieces.path()) });
         let mut stops = 0;
         while ending == Ending::OutOfTime {
             stops += 1;
-            ending = train(name, &Job { time: no_time, resume: true, ..job(None, pieces.path()) });
+            ending = train(name, &TrainingJob { time: no_time, resume: true, ..job(None, pieces.path()) });
         }
         assert!(stops >= 8, "{stops}");
         assert_eq!(result_of(pieces.path()), result_of(whole.path()), "{name}");
@@ -114,8 +116,8 @@ fn every_experiment_of_the_paper_can_be_run() {
         let text = fs::read_to_string(&path).unwrap();
         let is_baseline = path.file_name().unwrap().to_string_lossy().starts_with("baseline");
         let refusal = match is_baseline {
-            true => registry::recurrent_transformer_paper().with(&text).err(),
-            false => registry::multiverse_paper().with(&text).err(),
+            true => recurrent_transformer::recipe().with(&text).err(),
+            false => multiverse::recipe().with(&text).err(),
         };
         assert_eq!(refusal, None, "{}", path.display());
     }

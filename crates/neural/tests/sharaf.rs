@@ -1,4 +1,4 @@
-//! The sample board of paper 5 gives the paper's trace, number by number.
+//! The sample board of Sharaf, Marathe and Nguyen gives the paper's trace, number by number.
 
 use neural::models::hopfield::{Asking, Config, Kind, Outcome, Reading, Step, Trace, solve};
 use ninefold::grid::{Cell, Digit, DigitSet, Grid, Order};

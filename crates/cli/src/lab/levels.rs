@@ -6,7 +6,7 @@ use crate::trouble::Trouble;
 use crate::verdict::Verdict;
 use crate::{evaluate, stream};
 use clap::Args;
-use neural::training::curves;
+use ninefold::chart;
 use ninefold::grid::{Grid, Order};
 use ninefold::rate::consistency::{self, Level};
 use std::collections::HashSet;
@@ -57,7 +57,7 @@ pub fn run(options: &Options) -> Result<Verdict, Trouble> {
         let series = [("all puzzles", heights(|count| count.0)), ("solved by a network", heights(|count| count.1))];
         talk::print(format_args!(
             "{}",
-            curves::bars("Puzzles by consistency", "consistency", "puzzles", &names, &series)
+            chart::grouped_bars("Puzzles by consistency", "consistency", "puzzles", &names, &series)
         ));
     } else {
         tell!("level    puzzles  solved by a network");

@@ -1,25 +1,26 @@
-//! Watching a network: this is where it shows what it thinks while it fills a puzzle.
+//! Watching a network: this is where it shows its probabilities while it fills a puzzle.
 //!
-//! It fills exactly as in [`evaluate`](crate::inference::evaluate), one puzzle at a time, and nothing that is shown changes what
-//! it does. The watcher is asked after every round of thinking and after every digit, so a network that nobody watches
-//! any more ends within one round.
+//! It fills exactly as in [`decoding`](crate::inference::decoding), one puzzle at a time, and nothing that is shown changes what
+//! it does. The watcher is asked after every recurrent step and after every digit, so a network that nobody
+//! watches any more ends within one step.
 
-use crate::inference::evaluate::{Judge, Way, likeliest};
+use super::decoding::{Decoding, likeliest};
+use super::predictor::Predictor;
 use std::ops::ControlFlow;
 
 /// One moment of a network at work.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Moment<'a> {
-    /// It has looked at a board.
+    /// It has run on a board, up to some recurrent step.
     Look {
-        /// The board it looked at, 0 for an empty cell.
+        /// The board, 0 for an empty cell.
         board: &'a [u8],
         /// The probability of each digit of each cell.
         probabilities: &'a [f32],
-        /// Which of its answers to this look it is, counted from 1; networks that think in rounds give several.
-        answer: usize,
+        /// The recurrent step, counted from 1; a network without recurrence has one.
+        step: usize,
         /// How many there are.
-        answers: usize,
+        steps: usize,
     },
     /// It has written a digit.
     Write {
@@ -34,16 +35,21 @@ pub enum Moment<'a> {
     },
 }
 
-/// Somebody who sees every moment and answers whether to go on.
+/// Sees every moment and says whether to go on.
 pub type Watcher<'a> = dyn FnMut(Moment<'_>) -> ControlFlow<()> + 'a;
 
-/// Fills a puzzle in this way. When the watcher has seen enough, nothing more is computed and nothing comes back.
-pub fn fill(judge: &dyn Judge, puzzle: &[u8], way: Way, watcher: &mut Watcher<'_>) -> Option<Vec<u8>> {
+/// Fills a puzzle. When the watcher has seen enough, nothing more is computed and nothing comes back.
+pub fn fill(
+    predictor: &dyn Predictor,
+    puzzle: &[u8],
+    decoding: Decoding,
+    watcher: &mut Watcher<'_>,
+) -> Option<Vec<u8>> {
     let mut board = puzzle.to_vec();
     while board.contains(&0) {
-        let last = look(judge, &board, watcher)?;
-        let mut choices: Vec<(usize, u8, f32)> = open_cells(judge, &board, &last).collect();
-        if way == Way::CellByCell {
+        let last = look(predictor, &board, watcher)?;
+        let mut choices: Vec<(usize, u8, f32)> = open_cells(predictor, &board, &last).collect();
+        if decoding == Decoding::CellByCell {
             choices = vec![surest(&choices)];
         }
         for (cell, number, probability) in choices {
@@ -54,22 +60,26 @@ pub fn fill(judge: &dyn Judge, puzzle: &[u8], way: Way, watcher: &mut Watcher<'_
     Some(board)
 }
 
-/// The probabilities after one look at a board, which are the last of its answers.
-fn look(judge: &dyn Judge, board: &[u8], watcher: &mut Watcher<'_>) -> Option<Vec<f32>> {
-    let rounds = judge.on_the_way(board);
-    let answers = rounds.len();
+/// The probabilities after the last step on a board.
+fn look(predictor: &dyn Predictor, board: &[u8], watcher: &mut Watcher<'_>) -> Option<Vec<f32>> {
+    let outputs = predictor.log_probabilities_each_step(board);
+    let steps = outputs.len();
     let mut probabilities = Vec::new();
-    for (answer, log_probabilities) in (1..).zip(rounds) {
+    for (step, log_probabilities) in (1..).zip(outputs) {
         probabilities = log_probabilities.into_iter().map(f32::exp).collect();
-        let look = Moment::Look { board, probabilities: &probabilities, answer, answers };
+        let look = Moment::Look { board, probabilities: &probabilities, step, steps };
         watcher(look).is_continue().then_some(())?;
     }
     Some(probabilities)
 }
 
 /// For each empty cell the likeliest number and its probability.
-fn open_cells(judge: &dyn Judge, board: &[u8], probabilities: &[f32]) -> impl Iterator<Item = (usize, u8, f32)> {
-    let cells = probabilities.chunks(judge.order().side()).enumerate().filter(|&(cell, _)| board[cell] == 0);
+fn open_cells(
+    predictor: &dyn Predictor,
+    board: &[u8],
+    probabilities: &[f32],
+) -> impl Iterator<Item = (usize, u8, f32)> {
+    let cells = probabilities.chunks(predictor.order().side()).enumerate().filter(|&(cell, _)| board[cell] == 0);
     cells.map(|(cell, probabilities)| {
         let (number, probability) = likeliest(probabilities);
         (cell, number, probability)
@@ -85,15 +95,14 @@ fn surest(choices: &[(usize, u8, f32)]) -> (usize, u8, f32) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::inference::evaluate;
-    use crate::models::Answers;
+    use crate::models::StepOutputs;
     use ninefold::grid::Order;
     use std::sync::atomic::{AtomicUsize, Ordering};
 
     /// Gives each digit a weight of its own in each cell; filled cells change the weights of the others.
     struct Moody;
 
-    impl Judge for Moody {
+    impl Predictor for Moody {
         fn order(&self) -> Order {
             Order::FOUR
         }
@@ -117,9 +126,9 @@ mod tests {
 
     #[test]
     fn a_watched_network_fills_as_an_unwatched_one() {
-        for way in [Way::AtOnce, Way::CellByCell] {
+        for decoding in [Decoding::AtOnce, Decoding::CellByCell] {
             let (mut looks, mut writes) = (0, 0);
-            let filled = fill(&Moody, &PUZZLE, way, &mut |moment| {
+            let filled = fill(&Moody, &PUZZLE, decoding, &mut |moment| {
                 match moment {
                     Moment::Look { probabilities, .. } => {
                         looks += 1;
@@ -132,25 +141,25 @@ mod tests {
                 }
                 ControlFlow::Continue(())
             });
-            assert_eq!(filled.as_ref(), evaluate::fill(&Moody, &[&PUZZLE], way).first());
-            assert_eq!((looks, writes), (if way == Way::AtOnce { 1 } else { 10 }, 10));
+            assert_eq!(filled.as_ref(), super::super::decoding::fill(&Moody, &[&PUZZLE], decoding).first());
+            assert_eq!((looks, writes), (if decoding == Decoding::AtOnce { 1 } else { 10 }, 10));
         }
     }
 
     #[test]
     fn a_watcher_who_has_seen_enough_ends_it() {
         let mut moments = 0;
-        let filled = fill(&Moody, &PUZZLE, Way::CellByCell, &mut |_| {
+        let filled = fill(&Moody, &PUZZLE, Decoding::CellByCell, &mut |_| {
             moments += 1;
             if moments == 2 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
         assert_eq!((filled, moments), (None, 2));
     }
 
-    /// Thinks in more rounds than anybody can wait for, and counts those that it has worked out.
+    /// Takes more steps than anybody can wait for, and counts those that it has taken.
     struct Ponderous(AtomicUsize);
 
-    impl Judge for Ponderous {
+    impl Predictor for Ponderous {
         fn order(&self) -> Order {
             Order::FOUR
         }
@@ -164,22 +173,22 @@ mod tests {
             Moody.log_probabilities(puzzles)
         }
 
-        fn on_the_way(&self, puzzle: &[u8]) -> Answers<'_, Vec<f32>> {
+        fn log_probabilities_each_step(&self, puzzle: &[u8]) -> StepOutputs<'_, Vec<f32>> {
             let puzzle = puzzle.to_vec();
             Box::new((0..usize::MAX).map(move |_| self.log_probabilities(&[&puzzle])))
         }
     }
 
     #[test]
-    fn rounds_that_nobody_sees_are_not_worked_out() {
-        let judge = Ponderous(AtomicUsize::new(0));
-        let filled = fill(&judge, &PUZZLE, Way::AtOnce, &mut |moment| match moment {
-            Moment::Look { answer: 3, answers, .. } => {
-                assert_eq!(answers, usize::MAX);
+    fn steps_that_nobody_sees_are_not_taken() {
+        let predictor = Ponderous(AtomicUsize::new(0));
+        let filled = fill(&predictor, &PUZZLE, Decoding::AtOnce, &mut |moment| match moment {
+            Moment::Look { step: 3, steps, .. } => {
+                assert_eq!(steps, usize::MAX);
                 ControlFlow::Break(())
             }
             _ => ControlFlow::Continue(()),
         });
-        assert_eq!((filled, judge.0.into_inner()), (None, 3));
+        assert_eq!((filled, predictor.0.into_inner()), (None, 3));
     }
 }

@@ -4,14 +4,19 @@
 //! every cell. The network fills only the cell it is surest of, looks at the new grid, and goes on; if the result
 //! breaks the rules, backtracking solves the puzzle instead.
 //!
-//! paper → code: `define_model` → [`Cnn::build`](Design::build), `predict_number` → one step of
-//! [`evaluate::cell_by_cell`](crate::inference::evaluate::cell_by_cell), `n` → the order of the grid.
+//! paper → code: `define_model` → [`Config::build`](ModelConfig::build), `predict_number` → one step of
+//! [`Decoding::CellByCell`], `n` → the order of the grid.
 
 use crate::device::Engine;
-use crate::inference::evaluate::Way;
+use crate::inference::decoding::Decoding;
 use crate::models::encoding::Encoding;
-use crate::models::{Design, Network};
-use crate::ops::layers::{BatchNorm, Convolution, Dense};
+use crate::models::{ModelConfig, Network};
+use crate::ops::batch_norm::BatchNorm;
+use crate::ops::convolution::Convolution;
+use crate::ops::dense::Dense;
+use crate::training::data::{DatasetConfig, Source};
+use crate::training::experiment::{Experiment, Stage};
+use crate::training::quantise::Precision;
 use burn::module::Module;
 use burn::tensor::Tensor;
 use burn::tensor::activation::relu;
@@ -20,46 +25,54 @@ use ninefold::grid::Order;
 use ninefold::random::Random;
 use serde::{Deserialize, Serialize};
 
+/// Who published it.
+pub(crate) const AUTHORS: &str = "Kocherzhenko 2020";
+
+/// The parameters of [`Config::paper`] for 9×9.
+pub(crate) const PARAMETERS: usize = 7_605_401;
+
 /// The settings.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Cnn {
+pub struct Config {
     /// Filters of the first two convolutions.
     pub filters: usize,
     /// Filters of the third, which looks at one cell only.
     pub wide_filters: usize,
 }
 
-impl Cnn {
-    /// 64, 64 and 128 filters; 7,605,401 parameters for 9×9.
-    pub fn paper() -> Cnn {
-        Cnn { filters: 64, wide_filters: 128 }
+impl Config {
+    /// 64, 64 and 128 filters.
+    pub fn paper() -> Config {
+        Config { filters: 64, wide_filters: 128 }
     }
 
     /// Small enough to learn a handful of puzzles within seconds.
-    pub fn tiny() -> Cnn {
-        Cnn { filters: 8, wide_filters: 8 }
+    pub fn tiny() -> Config {
+        Config { filters: 8, wide_filters: 8 }
     }
 }
 
-impl Design for Cnn {
-    type Network<B: Engine> = CnnNetwork<B>;
+impl ModelConfig for Config {
+    type Network<B: Engine> = Model<B>;
 
     fn encoding(&self) -> Encoding {
         Encoding::Scalar
     }
 
-    fn way(&self) -> Way {
-        Way::CellByCell
+    fn decoding(&self) -> Decoding {
+        Decoding::CellByCell
     }
 
-    fn refuses(&self, _order: Order) -> Option<String> {
-        let has_layers = self.filters > 0 && self.wide_filters > 0;
-        (!has_layers).then(|| "a layer without filters has nothing to say".to_string())
+    fn validate(&self, _order: Order) -> Result<(), String> {
+        match self.filters > 0 && self.wide_filters > 0 {
+            true => Ok(()),
+            false => Err("every layer needs at least one filter".to_string()),
+        }
     }
 
-    fn build<B: Engine>(&self, order: Order, random: &mut Random, device: &B::Device) -> CnnNetwork<B> {
-        CnnNetwork {
+    fn build<B: Engine>(&self, order: Order, random: &mut Random, device: &B::Device) -> Model<B> {
+        Model {
             first: Convolution::new(order, 1, self.filters, random, device),
             first_norm: BatchNorm::new(self.filters, device),
             second: Convolution::new(order, self.filters, self.filters, random, device),
@@ -75,9 +88,28 @@ impl Design for Cnn {
     }
 }
 
+/// As published: 400,000 puzzles of the paper's own generator, batches of 32, one epoch at 0.001 and one at 0.0001.
+///
+/// The paper does not say when its generator stops emptying cells; `generate::paper_two_redrawn` says what we read.
+pub fn recipe() -> Experiment<Config> {
+    let data = DatasetConfig {
+        train: 400_000,
+        validation: 1_000,
+        test: 1_000,
+        ..DatasetConfig::of(Source::KocherzhenkoRedrawn)
+    };
+    Experiment {
+        batch_size: 32,
+        solved_per_stage: 200,
+        weights: Precision::I8,
+        stages: vec![Stage::new(1, 1e-3), Stage::new(1, 1e-4)],
+        ..Experiment::new(Config::paper(), DatasetConfig { refusals: 5, ..data })
+    }
+}
+
 /// The layers, in the order in which a puzzle passes them.
 #[derive(Module, Debug)]
-pub struct CnnNetwork<B: Backend> {
+pub struct Model<B: Backend> {
     first: Convolution<B>,
     first_norm: BatchNorm<B>,
     second: Convolution<B>,
@@ -86,7 +118,7 @@ pub struct CnnNetwork<B: Backend> {
     answer: Dense<B>,
 }
 
-impl<B: Engine> Network<B> for CnnNetwork<B> {
+impl<B: Engine> Network<B> for Model<B> {
     fn forward(&self, board: Tensor<B, 3>) -> Tensor<B, 3> {
         let [batch, cells, _] = board.dims();
         let board = self.first_norm.forward(relu(self.first.forward(board))); // [batch, cells, filters]
@@ -106,8 +138,8 @@ mod tests {
 
     #[test]
     fn the_papers_network_has_7_605_401_parameters() {
-        let network: CnnNetwork<Cpu> = Cnn::paper().build(Order::NINE, &mut Random::new(1), &Default::default());
-        assert_eq!(network.num_params(), 7_605_401);
+        let network: Model<Cpu> = Config::paper().build(Order::NINE, &mut Random::new(1), &Default::default());
+        assert_eq!(network.num_params(), PARAMETERS);
         let board = Tensor::zeros([2, 81, 1], &Default::default());
         assert_eq!(network.forward(board).dims(), [2, 81, 9]);
     }
@@ -115,10 +147,10 @@ mod tests {
     #[test]
     fn it_takes_every_order() {
         for order in [Order::FOUR, Order::boxes(2, 3).unwrap(), Order::SIXTEEN] {
-            let network: CnnNetwork<Cpu> = Cnn::tiny().build(order, &mut Random::new(1), &Default::default());
+            let network: Model<Cpu> = Config::tiny().build(order, &mut Random::new(1), &Default::default());
             let board = Tensor::zeros([1, order.cell_count(), 1], &Default::default());
             assert_eq!(network.forward(board).dims(), [1, order.cell_count(), order.side()]);
         }
-        assert!(Cnn { filters: 0, ..Cnn::tiny() }.refuses(Order::FOUR).is_some());
+        assert!(Config { filters: 0, ..Config::tiny() }.validate(Order::FOUR).is_err());
     }
 }

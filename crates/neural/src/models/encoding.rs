@@ -9,11 +9,11 @@ use ninefold::grid::{Candidates, Grid, Order};
 /// How a cell is written for a network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Encoding {
-    /// One number: digit / side − 0.5, so an empty cell is −0.5 (paper 2, after the article it cites).
+    /// One number: digit / side − 0.5, so an empty cell is −0.5 (Kocherzhenko, after the article cited there).
     Scalar,
     /// One plane for each digit; an empty cell is all zeros.
     OneHot,
-    /// A plane for "empty" and one for each digit (paper 4).
+    /// A plane for "empty" and one for each digit (Tran and Manley).
     OneHotWithBlank,
     /// One plane for each digit: may it still stand here? A filled cell has its own digit only.
     Candidates,
@@ -21,7 +21,7 @@ pub enum Encoding {
 
 impl Encoding {
     /// How many planes a cell has.
-    pub fn planes(self, order: Order) -> usize {
+    pub(crate) fn planes(self, order: Order) -> usize {
         match self {
             Encoding::Scalar => 1,
             Encoding::OneHot | Encoding::Candidates => order.side(),
@@ -30,7 +30,7 @@ impl Encoding {
     }
 
     /// Appends the planes of all cells; `numbers` holds 0 for an empty cell.
-    pub fn write(self, order: Order, numbers: &[u8], planes: &mut Vec<f32>) {
+    pub(crate) fn write(self, order: Order, numbers: &[u8], planes: &mut Vec<f32>) {
         match self {
             Encoding::Scalar => planes.extend(numbers.iter().map(|&n| f32::from(n) / order.side() as f32 - 0.5)),
             Encoding::OneHot => one_hot(order.side(), numbers.iter().map(|&n| usize::from(n).checked_sub(1)), planes),
@@ -42,7 +42,7 @@ impl Encoding {
     }
 
     /// A batch of puzzles as a tensor of the shape `[batch, cells, planes]`.
-    pub fn batch<'a, B: Backend>(
+    pub(crate) fn batch<'a, B: Backend>(
         self,
         order: Order,
         puzzles: impl ExactSizeIterator<Item = &'a [u8]>,

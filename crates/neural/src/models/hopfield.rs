@@ -1,17 +1,16 @@
-//! A Hopfield network with an A* search as its co-processor (paper 5).
-//!
-//! Kumari Anamika Sharaf, Saurabh Marathe and William Nguyen: "Sudoku Solver", 2016.
+//! Kumari Anamika Sharaf, Saurabh Marathe and William Nguyen, "Sudoku Solver" (2016): a Hopfield network with an A* search
+//! as its co-processor.
 //!
 //! The idea in three sentences: a network with one neuron for each cell and digit reads off which cells are certain
 //! and what the others could be. Where it stays confused, a rule base picks the uncertain cell that shares most
 //! possible values with the others and asks an A* search for its digit. The network runs again on the fuller board,
 //! until no cell is uncertain.
 //!
-//! Paper → code:
+//! paper → code:
 //!
 //! - V(i,j,k), 9 × 9 × 9 neurons → [`Neuron`], one for each cell and digit: side³ of them in a grid of any size.
-//! - equations 3 to 6 → [`sums`], the four sums that each neuron is part of.
-//! - "energy update" → [`Network::update_energies`]; two of them make a run, [`network::run`].
+//! - equations 3 to 6 → `sums`, the four sums that each neuron is part of.
+//! - "energy update" → `Network::update_energies`; two of them make a run, `network::run`.
 //! - "confused about following cells" → [`Reading::uncertain`].
 //! - commonality index → [`Choice::Commonality`], which also says how the paper's words were read.
 //! - "co-processor" → [`CoProcessor`]; it is asked once and its solution is kept.
@@ -25,22 +24,22 @@
 //!   digit it calls certain is the only one its cell can take.
 //! - A* can take very long (see `experiments/hopfield`). After [`Config::astar_nodes`] boards the fast solver of
 //!   this size takes over as the co-processor, and the trace says so.
-//! - The network of the paper is no Hopfield network in the usual sense: nothing settles and no energy falls.
+//! - The network of the paper is not a Hopfield network in the usual sense: nothing settles and no energy falls.
 //!   [`Kind::Dynamics`] puts a real one in its place; see [`dynamics`].
 
 mod choice;
 mod coprocessor;
 pub mod dynamics;
 mod json;
-pub mod network;
+mod network;
 mod rule_base;
 mod solver;
-pub mod sums;
+mod sums;
 mod trace;
 
 pub use choice::Choice;
 pub use coprocessor::{Asked, CoProcessor};
-pub use network::{Network, Reading};
+pub use network::Reading;
 pub use rule_base::{solve, solve_with};
 pub use solver::Hopfield;
 pub use sums::Neuron;

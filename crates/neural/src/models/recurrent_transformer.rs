@@ -1,23 +1,24 @@
 //! Zhun Yang, Adam Ishay and Joohyung Lee, "Learning to Solve Constraint Satisfaction Problems with Recurrent
-//! Transformer" (2023): the baseline of paper 3.
+//! Transformer" (2023): the baseline of Schendowich, Ben Isaac and Azoulay.
 //!
 //! Every cell is a word: what stands in it and where it is. One transformer block looks at all cells, and its answer goes
-//! through the same block again, so that what was found in one round is known in the next. It is told after every round
-//! how wrong it is about the empty cells; the clues are not asked for.
+//! through the same block again, so that what was found in one round is known in the next. The loss is taken after every
+//! round, over the empty cells only.
 //!
-//! paper → code: recurrences (paper 3: iterations) → `rounds`; one layer of minGPT without its causal mask → [`Block`];
+//! paper → code: recurrences (Schendowich et al.: iterations) → `rounds`; one layer of minGPT without its causal mask → `Block`;
 //! a label of −100 on a clue → the mask in [`loss`](Network::loss).
 //!
 //! As in minGPT: normalisation before attention and before the wide layer, GELU, four times as wide inside, no bias in
 //! the last layer, first weights normal with deviation 0.02, positions from zero, dropout 0.1. Theirs is trained by AdamW
-//! with weight decay and clipped gradients, ours by the Adam of this house.
+//! with weight decay and clipped gradients, ours by `training::adam`.
 
 use crate::device::Engine;
-use crate::inference::evaluate::Way;
+use crate::inference::decoding::Decoding;
 use crate::models::encoding::Encoding;
-use crate::models::{Answers, Design, Network};
-use crate::ops::layers::Dense;
-use crate::ops::lstm::normal;
+use crate::models::{ModelConfig, Network, StepOutputs, multiverse, valid_dropout};
+use crate::ops::dense::Dense;
+use crate::ops::init::normal;
+use crate::training::experiment::{Experiment, Stage};
 use burn::module::{Module, Param};
 use burn::nn::{Dropout, DropoutConfig, LayerNorm, LayerNormConfig};
 use burn::tensor::activation::{gelu, log_softmax, softmax};
@@ -27,10 +28,16 @@ use ninefold::grid::Order;
 use ninefold::random::Random;
 use serde::{Deserialize, Serialize};
 
+/// Who published it.
+pub(crate) const AUTHORS: &str = "Yang, Ishay and Lee 2023, the baseline of Schendowich and others";
+
+/// The parameters of [`Config::paper`] for 9×9.
+pub(crate) const PARAMETERS: usize = 211_328;
+
 /// The settings.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct RecurrentTransformer {
+pub struct Config {
     /// Numbers for each cell.
     pub embedding: usize,
     /// Heads of the attention; they share the embedding evenly.
@@ -41,43 +48,42 @@ pub struct RecurrentTransformer {
     pub dropout: f64,
 }
 
-impl RecurrentTransformer {
-    /// L1R32H4 of Yang, Ishay and Lee; 211,328 parameters for 9×9.
-    pub fn paper() -> RecurrentTransformer {
-        RecurrentTransformer { embedding: 128, heads: 4, rounds: 32, dropout: 0.1 }
+impl Config {
+    /// L1R32H4 of Yang, Ishay and Lee.
+    pub fn paper() -> Config {
+        Config { embedding: 128, heads: 4, rounds: 32, dropout: 0.1 }
     }
 
-    /// The strongest baseline of paper 3, for 4×4: two rounds.
-    pub fn paper_three() -> RecurrentTransformer {
-        RecurrentTransformer { rounds: 2, ..RecurrentTransformer::paper() }
+    /// The strongest baseline of Schendowich et al., for 4×4: two rounds.
+    pub fn schendowich() -> Config {
+        Config { rounds: 2, ..Config::paper() }
     }
 
     /// Small enough to learn a handful of puzzles within seconds.
-    pub fn tiny() -> RecurrentTransformer {
-        RecurrentTransformer { embedding: 16, heads: 2, rounds: 2, dropout: 0.0 }
+    pub fn tiny() -> Config {
+        Config { embedding: 16, heads: 2, rounds: 2, dropout: 0.0 }
     }
 }
 
-impl Design for RecurrentTransformer {
-    type Network<B: Engine> = RecurrentTransformerNetwork<B>;
+impl ModelConfig for Config {
+    type Network<B: Engine> = Model<B>;
 
     fn encoding(&self) -> Encoding {
         Encoding::OneHotWithBlank
     }
 
-    fn way(&self) -> Way {
-        Way::AtOnce
+    fn decoding(&self) -> Decoding {
+        Decoding::AtOnce
     }
 
-    fn refuses(&self, _order: Order) -> Option<String> {
+    fn validate(&self, _order: Order) -> Result<(), String> {
         if self.rounds == 0 {
-            return Some("without a round there is no answer".to_string());
+            return Err("at least one round is needed".to_string());
         }
         if self.heads == 0 || self.embedding == 0 || !self.embedding.is_multiple_of(self.heads) {
-            return Some(format!("{} heads cannot share {} numbers evenly", self.heads, self.embedding));
+            return Err(format!("{} heads cannot share an embedding of {} evenly", self.heads, self.embedding));
         }
-        let is_share = (0.0..1.0).contains(&self.dropout);
-        (!is_share).then(|| format!("dropout is a share from 0 up to, but not including, 1; {} is not", self.dropout))
+        valid_dropout(self.dropout)
     }
 
     fn build<B: Engine>(&self, order: Order, random: &mut Random, device: &B::Device) -> Self::Network<B> {
@@ -98,7 +104,7 @@ impl Design for RecurrentTransformer {
             dropout: DropoutConfig::new(self.dropout).init(),
             heads: self.heads,
         };
-        RecurrentTransformerNetwork {
+        Model {
             symbols,
             places: Param::from_tensor(Tensor::zeros([order.cell_count(), width], device)),
             block,
@@ -110,6 +116,12 @@ impl Design for RecurrentTransformer {
     }
 }
 
+/// The baseline as Schendowich et al. train it: embedding 128, 4 heads, 2 rounds, on the puzzles of [`multiverse`] for 15
+/// epochs.
+pub fn recipe() -> Experiment<Config> {
+    Experiment { stages: vec![Stage::new(15, 1e-3)], ..multiverse::recipe().with_model(Config::schendowich()) }
+}
+
 fn drawn<B: Backend>(shape: [usize; 2], random: &mut Random, device: &B::Device) -> Param<Tensor<B, 2>> {
     let values: Vec<f32> = (0..shape[0] * shape[1]).map(|_| 0.02 * normal(random) as f32).collect();
     Param::from_tensor(Tensor::from_data(TensorData::new(values, shape), device))
@@ -117,7 +129,7 @@ fn drawn<B: Backend>(shape: [usize; 2], random: &mut Random, device: &B::Device)
 
 /// Attention between all cells, then two dense layers at each.
 #[derive(Module, Debug)]
-pub struct Block<B: Backend> {
+struct Block<B: Backend> {
     attention_norm: LayerNorm<B>,
     /// Query, key and value of all heads, side by side.
     attention: Dense<B>,
@@ -154,7 +166,7 @@ impl<B: Backend> Block<B> {
 
 /// The layers, in the order in which a puzzle passes them.
 #[derive(Module, Debug)]
-pub struct RecurrentTransformerNetwork<B: Backend> {
+pub struct Model<B: Backend> {
     /// What stands in a cell, `[planes, embedding]`.
     symbols: Param<Tensor<B, 2>>,
     /// Where it is, `[cells, embedding]`.
@@ -167,7 +179,7 @@ pub struct RecurrentTransformerNetwork<B: Backend> {
     rounds: usize,
 }
 
-impl<B: Engine> RecurrentTransformerNetwork<B> {
+impl<B: Engine> Model<B> {
     /// What the block makes of the board after each round, `[batch, cells, embedding]`; a round begins when it is asked
     /// for.
     fn after_each_round(&self, board: Tensor<B, 3>) -> impl ExactSizeIterator<Item = Tensor<B, 3>> {
@@ -184,12 +196,12 @@ impl<B: Engine> RecurrentTransformerNetwork<B> {
     }
 }
 
-impl<B: Engine> Network<B> for RecurrentTransformerNetwork<B> {
+impl<B: Engine> Network<B> for Model<B> {
     fn forward(&self, board: Tensor<B, 3>) -> Tensor<B, 3> {
         self.answers(self.after_each_round(board).last().expect("there is at least one round"))
     }
 
-    fn answers_on_the_way(&self, board: Tensor<B, 3>) -> Answers<'_, Tensor<B, 3>> {
+    fn forward_each_step(&self, board: Tensor<B, 3>) -> StepOutputs<'_, Tensor<B, 3>> {
         Box::new(self.after_each_round(board).map(|round| self.answers(round)))
     }
 
@@ -210,38 +222,36 @@ mod tests {
     use crate::device::Cpu;
     use crate::training::losses;
 
-    fn network(design: &RecurrentTransformer, order: Order) -> RecurrentTransformerNetwork<Cpu> {
-        design.build(order, &mut Random::new(1), &Default::default())
+    fn network(config: &Config, order: Order) -> Model<Cpu> {
+        config.build(order, &mut Random::new(1), &Default::default())
     }
 
     #[test]
     fn the_papers_network_has_211_328_parameters() {
-        assert_eq!(network(&RecurrentTransformer::paper(), Order::NINE).num_params(), 211_328);
+        assert_eq!(network(&Config::paper(), Order::NINE).num_params(), PARAMETERS);
     }
 
     #[test]
     fn it_takes_every_order_and_refuses_heads_that_do_not_fit() {
         for order in [Order::FOUR, Order::boxes(2, 3).unwrap()] {
             let board = Tensor::zeros([2, order.cell_count(), order.side() + 1], &Default::default());
-            let answer = network(&RecurrentTransformer::tiny(), order).forward(board);
+            let answer = network(&Config::tiny(), order).forward(board);
             assert_eq!(answer.dims(), [2, order.cell_count(), order.side()]);
         }
-        let tiny = RecurrentTransformer::tiny();
-        assert_eq!(tiny.refuses(Order::FOUR), None);
-        for bad in [
-            RecurrentTransformer { heads: 3, ..tiny.clone() },
-            RecurrentTransformer { rounds: 0, ..tiny.clone() },
-            RecurrentTransformer { dropout: 1.0, ..tiny },
-        ] {
-            assert!(bad.refuses(Order::FOUR).is_some(), "{bad:?}");
+        let tiny = Config::tiny();
+        assert_eq!(tiny.validate(Order::FOUR), Ok(()));
+        for bad in
+            [Config { heads: 3, ..tiny.clone() }, Config { rounds: 0, ..tiny.clone() }, Config { dropout: 1.0, ..tiny }]
+        {
+            assert!(bad.validate(Order::FOUR).is_err(), "{bad:?}");
         }
     }
 
     #[test]
     fn a_round_that_nobody_asks_for_does_not_begin() {
-        let design = RecurrentTransformer { rounds: usize::MAX, ..RecurrentTransformer::tiny() };
-        let network = network(&design, Order::FOUR);
-        let mut answers = network.answers_on_the_way(Tensor::zeros([1, 16, 5], &Default::default()));
+        let config = Config { rounds: usize::MAX, ..Config::tiny() };
+        let network = network(&config, Order::FOUR);
+        let mut answers = network.forward_each_step(Tensor::zeros([1, 16, 5], &Default::default()));
         assert_eq!(answers.by_ref().take(3).count(), 3);
         assert_eq!(answers.len(), usize::MAX - 3);
     }
@@ -249,7 +259,7 @@ mod tests {
     #[test]
     fn only_empty_cells_count_in_the_loss() {
         // The last layer is zero, so every digit of every cell is equally likely: ln 4, whatever the clues say.
-        let mut network = network(&RecurrentTransformer::tiny(), Order::FOUR);
+        let mut network = network(&Config::tiny(), Order::FOUR);
         network.answer = Param::from_tensor(Tensor::zeros([16, 4], &Default::default()));
         let puzzle = [[1, 2, 0, 4, 3, 4, 1, 2, 0, 1, 4, 3, 4, 3, 2, 1u8]];
         let solution = [[1, 2, 3, 4, 3, 4, 1, 2, 2, 1, 4, 3, 4, 3, 2, 1u8]];
@@ -263,8 +273,8 @@ mod tests {
     fn attention_over_equal_cells_hands_their_value_on() {
         // All cells alike: whatever the scores are, the mean of equal values is that value. Value = 2 · input, and
         // "gather" leaves it as it is.
-        let design = RecurrentTransformer { embedding: 2, heads: 1, rounds: 1, dropout: 0.0 };
-        let mut block = network(&design, Order::FOUR).block;
+        let config = Config { embedding: 2, heads: 1, rounds: 1, dropout: 0.0 };
+        let mut block = network(&config, Order::FOUR).block;
         let device = Default::default();
         block.attention.weight =
             Param::from_data([[0.3, -0.1, 0.7, 0.2, 2.0, 0.0], [0.1, 0.5, -0.4, 0.9, 0.0, 2.0]], &device);

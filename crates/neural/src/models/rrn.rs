@@ -1,24 +1,29 @@
-//! Rasmus Berg Palm, Ulrich Paquet and Ole Winther, "Recurrent Relational Networks" (2018), as paper 1 uses it
-//! (Cheewaprakobkit, Shih, Lau, Lin and Lin, "Rule-based Explaining Module", 2023).
+//! Rasmus Berg Palm, Ulrich Paquet and Ole Winther, "Recurrent Relational Networks" (2018), as
+//! Cheewaprakobkit, Shih, Lau, Lin and Lin use it ("Rule-based Explaining Module", 2023).
 //!
 //! Every cell is a node with a state. In every step each cell sends a message to the twenty cells that share a house with
 //! it, adds up what it receives, and renews its state; after every step it names its digit, and all steps are held to
-//! the solution. The same weights serve all cells and all steps, so a trained network may think longer than it learned
-//! to.
+//! the solution. The same weights serve all cells and all steps, so a trained network may take more steps than it was
+//! trained with.
 //!
 //! paper → code: xᵢ → `inputs`, f → `message`, g → `post` and `lstm`, k → `answer`, hᵢᵗ → `hidden`, t → `steps`.
 //!
 //! There are two readings of "RRN" with public code, and both are here: Palm's own (201,194 parameters) and that of the
-//! graph library DGL (191,114), on which paper 1 builds, as its number of parameters tells.
+//! graph library DGL (191,114), on which Cheewaprakobkit et al. build, as their number of parameters tells.
 
 pub mod trial;
 
 use crate::device::Engine;
-use crate::inference::evaluate::Way;
+use crate::inference::decoding::Decoding;
 use crate::models::encoding::Encoding;
-use crate::models::{Answers, Design, Network, Thinking, Thoughts};
-use crate::ops::layers::{Dense, evenly, glorot};
-use crate::ops::message_passing::{EdgeLayer, Graph, Messenger};
+use crate::models::{Continued, ModelConfig, Network, RecurrentState, StepOutputs};
+use crate::ops::dense::{AddBias, Dense};
+use crate::ops::init::{glorot, uniform};
+use crate::ops::lstm_cell::LstmCell;
+use crate::ops::message_passing::{EdgeLayer, Graph};
+use crate::training::adam::OptimizerConfig;
+use crate::training::data::{Augmentation, DatasetConfig, Source, SplitFiles};
+use crate::training::experiment::{Experiment, Stage};
 use burn::module::{Module, Param};
 use burn::tensor::activation::{log_softmax, relu};
 use burn::tensor::backend::Backend;
@@ -26,6 +31,19 @@ use burn::tensor::{Int, Tensor, TensorData};
 use ninefold::grid::Order;
 use ninefold::random::Random;
 use serde::{Deserialize, Serialize};
+use std::path::Path;
+
+/// Who published it, in the reading of [`Config::paper`].
+pub(crate) const AUTHORS: &str = "Cheewaprakobkit and others 2023";
+
+/// Who published it first, in the reading of [`Config::palm`].
+pub(crate) const PALM_AUTHORS: &str = "Palm, Paquet and Winther 2018";
+
+/// The parameters of [`Config::paper`] for 9×9.
+pub(crate) const PARAMETERS: usize = 191_114;
+
+/// The parameters of [`Config::palm`] for 9×9.
+pub(crate) const PALM_PARAMETERS: usize = 201_194;
 
 /// Whose reading of the network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -40,80 +58,80 @@ pub enum Reading {
 /// The settings.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Rrn {
+pub struct Config {
     /// Whose reading.
     pub reading: Reading,
     /// Numbers that stand for a digit, a row and a column.
     pub embedding: usize,
     /// Numbers in the state of a cell.
     pub hidden: usize,
-    /// Steps while learning.
+    /// Steps in training.
     pub steps: usize,
-    /// Steps while answering.
+    /// Steps in inference.
     pub answer_steps: usize,
     /// On a graphics card, keep the messages as 16-bit numbers.
     pub half: bool,
 }
 
-impl Rrn {
-    /// Palm's network: 201,194 parameters.
-    pub fn palm() -> Rrn {
-        Rrn { reading: Reading::Palm, ..Rrn::paper() }
+impl Config {
+    /// Palm's network.
+    pub fn palm() -> Config {
+        Config { reading: Reading::Palm, ..Config::paper() }
     }
 
-    /// The network of paper 1: 191,114 parameters, 32 steps while learning, 64 while answering.
-    pub fn paper() -> Rrn {
-        Rrn { reading: Reading::Dgl, embedding: 16, hidden: 96, steps: 32, answer_steps: 64, half: false }
+    /// The network of Cheewaprakobkit et al.: 32 steps in training, 64 in inference.
+    pub fn paper() -> Config {
+        Config { reading: Reading::Dgl, embedding: 16, hidden: 96, steps: 32, answer_steps: 64, half: false }
     }
 
     /// Small enough to learn a handful of puzzles within seconds.
-    pub fn tiny() -> Rrn {
-        Rrn { embedding: 4, hidden: 16, steps: 4, answer_steps: 6, ..Rrn::paper() }
+    pub fn tiny() -> Config {
+        Config { embedding: 4, hidden: 16, steps: 4, answer_steps: 6, ..Config::paper() }
     }
 }
 
-impl Design for Rrn {
-    type Network<B: Engine> = RrnNetwork<B>;
+impl ModelConfig for Config {
+    type Network<B: Engine> = Model<B>;
 
     fn encoding(&self) -> Encoding {
         Encoding::OneHotWithBlank
     }
 
-    fn way(&self) -> Way {
-        Way::AtOnce
+    fn decoding(&self) -> Decoding {
+        Decoding::AtOnce
     }
 
-    fn thinks_on(&self) -> bool {
+    fn has_recurrent_state(&self) -> bool {
         true
     }
 
-    fn refuses(&self, _order: Order) -> Option<String> {
+    fn validate(&self, _order: Order) -> Result<(), String> {
         if self.embedding == 0 || self.hidden == 0 {
-            Some("a state without numbers has nothing to say".to_string())
+            Err("embedding and hidden state need at least one number".to_string())
         } else if self.steps == 0 || self.answer_steps == 0 {
-            Some("without a step there is no answer".to_string())
+            Err("at least one step is needed".to_string())
         } else {
-            None
+            Ok(())
         }
     }
 
-    fn build<B: Engine>(&self, order: Order, random: &mut Random, device: &B::Device) -> RrnNetwork<B> {
+    fn build<B: Engine>(&self, order: Order, random: &mut Random, device: &B::Device) -> Model<B> {
         let width = self.hidden;
         let (is_palm, edge_features) = match self.reading {
             Reading::Palm => (true, 1),
             Reading::Dgl => (false, 0),
         };
         // Embeddings start with variance 1, everything else like a layer of Keras; so does Palm's code.
-        let mut embed = |count: usize| evenly([count, self.embedding], 3f64.sqrt(), random, device);
+        let mut embed = |count: usize| uniform([count, self.embedding], 3f64.sqrt(), random, device);
         let (digits, rows, columns) = (embed(order.side() + 1), embed(order.side()), embed(order.side()));
-        RrnNetwork {
+        Model {
             digits,
             rows,
             columns,
-            inputs: Layers::new(3 * self.embedding, width, random, device),
-            message: Layers::new(2 * width + edge_features, width, random, device),
-            post: is_palm.then(|| Layers::new(2 * width, width, random, device)),
-            lstm: Lstm::new(if is_palm { width } else { 2 * width }, width, is_palm, random, device),
+            inputs: Mlp::new(3 * self.embedding, width, random, device),
+            message: Mlp::new(2 * width + edge_features, width, random, device),
+            post: is_palm.then(|| Mlp::new(2 * width, width, random, device)),
+            lstm: LstmWeights::new(if is_palm { width } else { 2 * width }, width, is_palm, random, device),
             answer: Dense::new(width, order.side() + 1, random, device),
             box_rows: order.box_rows(),
             box_columns: order.box_columns(),
@@ -124,19 +142,37 @@ impl Design for Rrn {
     }
 }
 
+/// Palm's recipe: 17-clue puzzles with up to 34 givens, batches of 256, Adam at 0.0002, L2 of 0.0001 (Cheewaprakobkit et
+/// al. say only that they used batches of 128 and a rate of 0.00002, and took five days).
+///
+/// The lists are the parts that `ninefold dataset split --by solution` makes of the 17-clue puzzles.
+pub fn recipe(config: Config) -> Experiment<Config> {
+    let list = |part: &str| vec![Path::new("data/17_clue").join(format!("{part}.txt"))];
+    let lists = SplitFiles { train: list("train"), validation: list("validation"), test: list("test") };
+    let augmentation = Some(Augmentation { givens: [17, 34], twins: true, on_solving_path: false });
+    let data = DatasetConfig { train: 1_000_000, validation: 1_000, test: 10_000, ..DatasetConfig::of(Source::Lists) };
+    Experiment {
+        batch_size: 256,
+        steps_per_checkpoint: 1_000,
+        stages: vec![Stage::new(300, 2e-4)],
+        optimizer: OptimizerConfig { weight_decay: 1e-4, max_grad_norm: 0.0 },
+        ..Experiment::new(config, DatasetConfig { lists, augmentation, ..data })
+    }
+}
+
 /// The layers, in the order in which a puzzle meets them.
 #[derive(Module, Debug)]
-pub struct RrnNetwork<B: Backend> {
+pub struct Model<B: Backend> {
     /// What "empty" and each digit look like, `[digits + 1, embedding]`.
     digits: Param<Tensor<B, 2>>,
     /// What each row looks like.
     rows: Param<Tensor<B, 2>>,
     /// What each column looks like.
     columns: Param<Tensor<B, 2>>,
-    inputs: Layers<B>,
-    message: Layers<B>,
-    post: Option<Layers<B>>,
-    lstm: Lstm<B>,
+    inputs: Mlp<B>,
+    message: Mlp<B>,
+    post: Option<Mlp<B>>,
+    lstm: LstmWeights<B>,
     /// One number for "empty" and one for each digit.
     answer: Dense<B>,
     box_rows: usize,
@@ -148,16 +184,16 @@ pub struct RrnNetwork<B: Backend> {
 
 /// Four layers with relu between them.
 #[derive(Module, Debug)]
-struct Layers<B: Backend> {
+struct Mlp<B: Backend> {
     first: Dense<B>,
     second: Dense<B>,
     third: Dense<B>,
     fourth: Dense<B>,
 }
 
-/// A long short-term memory without its activations: its weights for the inputs and for the last hidden state.
+/// The weights of an LSTM cell, for the inputs and for the last hidden state.
 #[derive(Module, Debug)]
-struct Lstm<B: Backend> {
+struct LstmWeights<B: Backend> {
     /// `[inputs, 4 · width]`
     inputs: Param<Tensor<B, 2>>,
     /// `[width, 4 · width]`
@@ -166,18 +202,22 @@ struct Lstm<B: Backend> {
     bias: Option<Param<Tensor<B, 1>>>,
 }
 
-impl<B: Engine> RrnNetwork<B> {
+impl<B: Engine> Model<B> {
     /// The hidden state of every cell after each step, `[batch, cells, hidden]`; a step is taken when it is asked for.
-    pub fn think(&self, board: Tensor<B, 3>, steps: usize) -> impl ExactSizeIterator<Item = Tensor<B, 3>> {
-        self.think_from(board, None, steps).map(|(hidden, _)| hidden)
-    }
-
-    /// Hidden states and memories after each step from earlier thoughts, which are both beside each other,
-    /// `[batch, cells, 2 · hidden]`.
-    fn think_from(
+    pub(crate) fn hidden_states(
         &self,
         board: Tensor<B, 3>,
-        thoughts: Option<&Thoughts<B>>,
+        steps: usize,
+    ) -> impl ExactSizeIterator<Item = Tensor<B, 3>> {
+        self.states_from(board, None, steps).map(|(hidden, _)| hidden)
+    }
+
+    /// Hidden states and cell states after each step from an earlier state, which is both beside each other,
+    /// `[batch, cells, 2 · hidden]`.
+    fn states_from(
+        &self,
+        board: Tensor<B, 3>,
+        state: Option<&RecurrentState<B>>,
         steps: usize,
     ) -> impl ExactSizeIterator<Item = (Tensor<B, 3>, Tensor<B, 3>)> {
         let device = board.device();
@@ -188,41 +228,41 @@ impl<B: Engine> RrnNetwork<B> {
         // The last layer of a message is applied to the sum of all, so its bias counts once for each.
         let last = &self.message.fourth;
         let last_bias = last.bias.val() * graph.degree as f64; // [hidden]
-        let Start { mut hidden, mut recurrent, mut memory } = Start::new(&inputs, thoughts);
+        let Start { mut hidden, mut recurrent, mut cell } = Start::new(&inputs, state);
         let for_inputs = self.lstm.part_of_inputs(&inputs, self.post.is_none());
         (0..steps).map(move |_| {
-            let pairs = B::shifted(hidden.clone().matmul(pair_weight.clone()), pair_bias.clone()); // […, 2 · hidden]
+            let pairs = B::add_bias(hidden.clone().matmul(pair_weight.clone()), pair_bias.clone()); // […, 2 · hidden]
             let sums = B::messages(pairs, middle.clone(), &graph); // [batch, cells, hidden]
-            let messages = B::shifted(sums.matmul(last.weight.val().unsqueeze()), last_bias.clone()); // […, hidden]
+            let messages = B::add_bias(sums.matmul(last.weight.val().unsqueeze()), last_bias.clone()); // […, hidden]
             let news = match &self.post {
                 None => messages,
                 Some(post) => post.forward(Tensor::cat(vec![messages, inputs.clone()], 2)),
             };
             let gates = self.lstm.gates(news, recurrent.clone(), for_inputs.clone()); // [batch, cells, 4 · hidden]
-            memory = B::memory(gates.clone(), memory.clone());
-            hidden = B::hidden(gates, memory.clone());
+            cell = B::cell_state(gates.clone(), cell.clone());
+            hidden = B::hidden_state(gates, cell.clone());
             recurrent = hidden.clone();
-            (hidden.clone(), memory.clone())
+            (hidden.clone(), cell.clone())
         })
     }
 
     /// One number for "empty" and one for each digit, `[batch, cells, digits + 1]`.
-    pub fn logits(&self, hidden: Tensor<B, 3>) -> Tensor<B, 3> {
-        on_nodes(&self.answer, hidden)
+    fn logits(&self, hidden: Tensor<B, 3>) -> Tensor<B, 3> {
+        self.answer.on_nodes(hidden)
     }
 
     /// The logits of the digits alone, `[batch, cells, digits]`.
-    pub fn digits_of(&self, hidden: Tensor<B, 3>) -> Tensor<B, 3> {
+    pub(crate) fn digits_of(&self, hidden: Tensor<B, 3>) -> Tensor<B, 3> {
         without_empty(self.logits(hidden))
     }
 
-    /// The cross entropy of a cell after each of so many steps, `[steps]`.
-    pub fn losses(&self, board: Tensor<B, 3>, solutions: Tensor<B, 3>, steps: usize) -> Tensor<B, 1> {
-        self.losses_of(self.think(board, steps).collect(), solutions)
+    /// The cross entropy of a cell after each of this many steps, `[steps]`.
+    fn losses(&self, board: Tensor<B, 3>, solutions: Tensor<B, 3>, steps: usize) -> Tensor<B, 1> {
+        self.losses_of(self.hidden_states(board, steps).collect(), solutions)
     }
 
     /// The same for states that are known already.
-    pub fn losses_of(&self, states: Vec<Tensor<B, 3>>, solutions: Tensor<B, 3>) -> Tensor<B, 1> {
+    pub(crate) fn losses_of(&self, states: Vec<Tensor<B, 3>>, solutions: Tensor<B, 3>) -> Tensor<B, 1> {
         let [batch, cells, digits] = solutions.dims();
         let steps = states.len();
         let weight = self.answer.weight.val().unsqueeze();
@@ -234,14 +274,14 @@ impl<B: Engine> RrnNetwork<B> {
         right.sum_dim(3).sum_dim(2).sum_dim(1).reshape([steps]) * (-1.0 / (batch * cells) as f64)
     }
 
-    /// The weights of its first layer.
+    /// The weights of the first layer, for tests of what learns.
     #[cfg(test)]
-    pub fn first_weight(&self) -> Tensor<B, 2> {
+    pub(crate) fn first_weight(&self) -> Tensor<B, 2> {
         self.inputs.first.weight.val()
     }
 
     /// The numbers in the state of a cell.
-    pub fn width(&self) -> usize {
+    fn width(&self) -> usize {
         self.answer.weight.dims()[0]
     }
 
@@ -279,14 +319,14 @@ impl<B: Engine> RrnNetwork<B> {
     }
 }
 
-impl<B: Engine> Network<B> for RrnNetwork<B> {
+impl<B: Engine> Network<B> for Model<B> {
     fn forward(&self, board: Tensor<B, 3>) -> Tensor<B, 3> {
-        let last = self.think(board, self.answer_steps).last().expect("there is at least one step");
+        let last = self.hidden_states(board, self.answer_steps).last().expect("there is at least one step");
         self.digits_of(last)
     }
 
-    fn answers_on_the_way(&self, board: Tensor<B, 3>) -> Answers<'_, Tensor<B, 3>> {
-        Box::new(self.think(board, self.answer_steps).map(|state| self.digits_of(state)))
+    fn forward_each_step(&self, board: Tensor<B, 3>) -> StepOutputs<'_, Tensor<B, 3>> {
+        Box::new(self.hidden_states(board, self.answer_steps).map(|state| self.digits_of(state)))
     }
 
     fn loss(&self, board: Tensor<B, 3>, solutions: Tensor<B, 3>) -> Tensor<B, 1> {
@@ -297,21 +337,21 @@ impl<B: Engine> Network<B> for RrnNetwork<B> {
         self.losses(board, solutions, steps.unwrap_or(self.steps)).mean()
     }
 
-    fn think_on(
+    fn forward_from(
         &self,
         board: Tensor<B, 3>,
         solutions: Tensor<B, 3>,
-        thoughts: &Thoughts<B>,
+        state: &RecurrentState<B>,
         steps: Option<usize>,
-    ) -> Option<Thinking<B>> {
-        let thinking = self.think_from(board, Some(thoughts), steps.unwrap_or(self.steps));
-        let (states, mut memories): (Vec<_>, Vec<_>) = thinking.unzip();
+    ) -> Option<Continued<B>> {
+        let steps = self.states_from(board, Some(state), steps.unwrap_or(self.steps));
+        let (states, mut cells): (Vec<_>, Vec<_>) = steps.unzip();
         let last = states.last().expect("there is at least one step").clone();
-        let memory = memories.pop().expect("every step has a memory");
-        Some(Thinking {
-            answer: self.digits_of(last.clone()),
+        let cell = cells.pop().expect("every step has a cell state");
+        Some(Continued {
+            logits: self.digits_of(last.clone()),
             loss: self.losses_of(states, solutions).mean(),
-            states: Tensor::cat(vec![last, memory], 2),
+            states: Tensor::cat(vec![last, cell], 2),
         })
     }
 }
@@ -322,49 +362,48 @@ struct Start<B: Backend> {
     hidden: Tensor<B, 3>,
     /// What goes back into the LSTM: at the very beginning, nothing.
     recurrent: Tensor<B, 3>,
-    memory: Tensor<B, 3>,
+    cell: Tensor<B, 3>,
 }
 
 impl<B: Backend> Start<B> {
-    fn new(inputs: &Tensor<B, 3>, thoughts: Option<&Thoughts<B>>) -> Start<B> {
+    fn new(inputs: &Tensor<B, 3>, state: Option<&RecurrentState<B>>) -> Start<B> {
         let nothing = || inputs.zeros_like();
-        let Some((states, unseen)) = thoughts.and_then(|thoughts| Some((thoughts.states.clone()?, &thoughts.unseen)))
-        else {
-            return Start { hidden: inputs.clone(), recurrent: nothing(), memory: nothing() };
+        let Some((states, unseen)) = state.and_then(|state| Some((state.states.clone()?, &state.unseen))) else {
+            return Start { hidden: inputs.clone(), recurrent: nothing(), cell: nothing() };
         };
         let [batch, cells, width] = inputs.dims();
         let states = states * (-unseen.clone() + 1.0);
         let recurrent = states.clone().slice([0..batch, 0..cells, 0..width]);
-        let memory = states.slice([0..batch, 0..cells, width..2 * width]);
-        Start { hidden: inputs.clone() * unseen.clone() + recurrent.clone(), recurrent, memory }
+        let cell = states.slice([0..batch, 0..cells, width..2 * width]);
+        Start { hidden: inputs.clone() * unseen.clone() + recurrent.clone(), recurrent, cell }
     }
 }
 
-impl<B: Backend> Layers<B> {
-    fn new(inputs: usize, width: usize, random: &mut Random, device: &B::Device) -> Layers<B> {
+impl<B: Backend> Mlp<B> {
+    fn new(inputs: usize, width: usize, random: &mut Random, device: &B::Device) -> Mlp<B> {
         let mut layer = |inputs| Dense::new(inputs, width, random, device);
-        Layers { first: layer(inputs), second: layer(width), third: layer(width), fourth: layer(width) }
+        Mlp { first: layer(inputs), second: layer(width), third: layer(width), fourth: layer(width) }
     }
 
     fn forward(&self, input: Tensor<B, 3>) -> Tensor<B, 3>
     where
-        B: Messenger,
+        B: AddBias,
     {
-        let input = relu(on_nodes(&self.first, input));
-        let input = relu(on_nodes(&self.second, input));
-        on_nodes(&self.fourth, relu(on_nodes(&self.third, input)))
+        let input = relu(self.first.on_nodes(input));
+        let input = relu(self.second.on_nodes(input));
+        self.fourth.on_nodes(relu(self.third.on_nodes(input)))
     }
 }
 
-impl<B: Backend> Lstm<B> {
-    fn new(inputs: usize, width: usize, has_bias: bool, random: &mut Random, device: &B::Device) -> Lstm<B> {
+impl<B: Backend> LstmWeights<B> {
+    fn new(inputs: usize, width: usize, has_bias: bool, random: &mut Random, device: &B::Device) -> LstmWeights<B> {
         let fans = inputs + 5 * width;
         // A bias of 1 for the forget gates: at first the LSTM forgets little (so does TensorFlow's, which Palm used).
         let bias = || {
             let bias: Vec<f32> = (0..4 * width).map(|gate| f32::from(u8::from(gate / width == 1))).collect();
             Param::from_data(TensorData::new(bias, [4 * width]), device)
         };
-        Lstm {
+        LstmWeights {
             inputs: glorot([inputs, 4 * width], fans, random, device),
             hidden: glorot([width, 4 * width], fans, random, device),
             bias: has_bias.then(bias),
@@ -389,19 +428,13 @@ impl<B: Backend> Lstm<B> {
     /// The gates before their activations, `[batch, cells, 4 · width]`. What is new comes after the inputs.
     fn gates(&self, news: Tensor<B, 3>, hidden: Tensor<B, 3>, constant: Tensor<B, 3>) -> Tensor<B, 3>
     where
-        B: Messenger,
+        B: LstmCell,
     {
         let [inputs, gates] = self.inputs.dims();
         let width = news.dims()[2];
         let weight = self.inputs.val().slice([inputs - width..inputs, 0..gates]);
         B::gates(constant, [(news, weight), (hidden, self.hidden.val())])
     }
-}
-
-/// A layer for every node. Unlike one long list of rows, a product for each puzzle has a gradient that is many short
-/// sums and not one long one.
-pub(crate) fn on_nodes<B: Messenger>(layer: &Dense<B>, nodes: Tensor<B, 3>) -> Tensor<B, 3> {
-    B::shifted(nodes.matmul(layer.weight.val().unsqueeze()), layer.bias.val())
 }
 
 fn edge_layer<B: Backend>(layer: &Dense<B>) -> EdgeLayer<B> {

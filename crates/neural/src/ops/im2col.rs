@@ -1,11 +1,12 @@
-//! Surroundings: this is where each cell of a board meets the eight cells around it.
+//! im2col: this is where each cell of a board is laid out with the eight cells around it, so that a convolution is one
+//! product.
 //!
 //! Gathering them is one selection. By the tensor library's own rule its gradient adds row after row into the board; on a
 //! graphics card that is one thread for each plane, which walks through all rows alone. But a cell is the left neighbour of
 //! one cell only, the one on its right, and so on: the gradient of a gathering is a gathering of the mirrored places and
 //! a sum of nine.
 
-use crate::device::Engine;
+use crate::device::Cpu;
 use burn::backend::Autodiff;
 use burn::backend::autodiff::checkpoint::base::Checkpointer;
 use burn::backend::autodiff::checkpoint::strategy::NoCheckpointing;
@@ -16,23 +17,32 @@ use burn::tensor::ops::FloatTensor;
 use burn::tensor::{Int, Tensor, TensorData, TensorPrimitive};
 use ninefold::grid::Cell;
 
-/// From `[batch, cells, planes]` to `[batch, cells · 9, planes]`: for each cell its nine surrounding cells in reading
-/// order, itself in the middle; beyond the edge everything is zero.
-pub fn gather<B: Engine>(board: Tensor<B, 3>, side: usize) -> Tensor<B, 3> {
-    tensor(B::surroundings(primitive(board), side))
-}
-
-/// The gathering on a library without gradients.
-pub(crate) fn plain<B: Backend>(board: FloatTensor<B>, side: usize) -> FloatTensor<B> {
-    primitive(select_or_zero::<B>(tensor(board), places(side)))
-}
-
-/// The gathering with its gradient.
-pub(crate) fn with_gradient<B: Engine>(board: FloatTensor<Autodiff<B>>, side: usize) -> FloatTensor<Autodiff<B>> {
-    match Gather.prepare::<NoCheckpointing>([board.node.clone()]).compute_bound().stateful() {
-        OpsKind::Tracked(prepared) => prepared.finish(side, B::surroundings(board.primitive, side)),
-        OpsKind::UnTracked(prepared) => prepared.finish(B::surroundings(board.primitive, side)),
+/// A tensor library that can lay neighbourhoods out.
+pub trait Im2col: Backend {
+    /// [`im2col`] on the tensors of the library.
+    fn im2col(board: FloatTensor<Self>, side: usize) -> FloatTensor<Self> {
+        primitive(select_or_zero::<Self>(tensor(board), places(side)))
     }
+}
+
+impl Im2col for Cpu {}
+
+#[cfg(feature = "cuda")]
+impl Im2col for crate::device::Gpu {}
+
+impl<B: Im2col> Im2col for Autodiff<B> {
+    fn im2col(board: FloatTensor<Self>, side: usize) -> FloatTensor<Self> {
+        match Gather.prepare::<NoCheckpointing>([board.node.clone()]).compute_bound().stateful() {
+            OpsKind::Tracked(prepared) => prepared.finish(side, B::im2col(board.primitive, side)),
+            OpsKind::UnTracked(prepared) => prepared.finish(B::im2col(board.primitive, side)),
+        }
+    }
+}
+
+/// From `[batch, cells, planes]` to `[batch, cells · 9, planes]`: for each cell the nine cells of its neighbourhood in
+/// reading order, itself in the middle; beyond the edge everything is zero.
+pub fn im2col<B: Im2col>(board: Tensor<B, 3>, side: usize) -> Tensor<B, 3> {
+    tensor(B::im2col(primitive(board), side))
 }
 
 #[derive(Debug)]
@@ -61,7 +71,7 @@ fn select_or_zero<B: Backend>(rows: Tensor<B, 3>, places: Vec<i32>) -> Tensor<B,
     Tensor::cat(vec![rows, Tensor::zeros([batch, 1, planes], &device)], 1).select(1, places)
 }
 
-/// For each cell its nine surrounding cells; a place beyond the edge is the number after the last cell.
+/// For each cell the nine cells of its neighbourhood; a place beyond the edge is the number after the last cell.
 fn places(side: usize) -> Vec<i32> {
     let mut places = Vec::with_capacity(side * side * 9);
     for cell in (0..side * side).map(Cell::new) {
@@ -97,7 +107,7 @@ fn primitive<B: Backend>(tensor: Tensor<B, 3>) -> FloatTensor<B> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::device::{Cpu, TrainingCpu};
+    use crate::device::TrainingCpu;
 
     #[test]
     fn the_gradient_is_the_one_that_the_library_finds_by_itself() {
@@ -114,7 +124,7 @@ mod tests {
                 let loss = (gathered(board.clone(), side) * weights.clone()).sum();
                 board.grad(&loss.backward()).unwrap().into_data()
             };
-            let ours = gradient(gather);
+            let ours = gradient(im2col);
             let theirs = gradient(|board, side| select_or_zero(board, places(side)));
             ours.assert_approx_eq::<f32>(&theirs, burn::tensor::Tolerance::default());
         }
@@ -123,7 +133,7 @@ mod tests {
     #[test]
     fn a_corner_has_four_neighbours_with_itself_and_nothing_beyond() {
         let board: Tensor<Cpu, 3> = Tensor::from_data([[[1.0], [2.0], [3.0], [4.0]]], &Default::default());
-        let found: Vec<f32> = gather(board, 2).into_data().into_vec().unwrap();
+        let found: Vec<f32> = im2col(board, 2).into_data().into_vec().unwrap();
         assert_eq!(found[..9], [0., 0., 0., 0., 1., 2., 0., 3., 4.]);
         assert_eq!(found[27..], [1., 2., 0., 3., 4., 0., 0., 0., 0.]);
     }

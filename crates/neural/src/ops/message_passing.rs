@@ -11,7 +11,7 @@
 //! four layers two are left for the edges, and the first of the others had twice the width.
 //!
 //! The gradient is written by hand, because the library would keep and pass through memory every intermediate result
-//! of the edges. Kept are the edges after the first and the second relu and before the third; all sums are sums of
+//! of the edges. Saved are the edges after the first and the second relu and before the third; all sums are sums of
 //! `degree` rows. This file has the plain form of every operation; `kernels.rs` has those for graphics cards, and `slices.rs`
 //! those for a processor that answers.
 
@@ -28,7 +28,7 @@ use burn::backend::autodiff::checkpoint::base::Checkpointer;
 use burn::backend::autodiff::checkpoint::strategy::NoCheckpointing;
 use burn::backend::autodiff::grads::Gradients;
 use burn::backend::autodiff::ops::{Backward, Ops, OpsKind};
-use burn::tensor::activation::{relu, sigmoid};
+use burn::tensor::activation::relu;
 use burn::tensor::backend::Backend;
 use burn::tensor::{Tensor, TensorPrimitive};
 
@@ -37,37 +37,12 @@ pub type EdgeLayer<B> = (Tensor<B, 2>, Tensor<B, 1>);
 
 /// A tensor library that can pass messages.
 ///
-/// [`messages`](Messenger::messages), [`shifted`](Messenger::shifted), [`gates`](Messenger::gates),
-/// [`memory`](Messenger::memory) and [`hidden`](Messenger::hidden) are for networks, and have gradients. The others are their parts, without gradients.
-pub trait Messenger: Backend {
+/// [`messages`](MessagePassing::messages) is for networks, and has gradients. The others are its parts, without
+/// gradients.
+pub trait MessagePassing: Backend {
     /// From `[batch, nodes, 2 · width]`, which is P beside Q, to the sums of messages, `[batch, nodes, width]`.
     fn messages(pairs: Tensor<Self, 3>, layers: [EdgeLayer<Self>; 2], graph: &Graph<Self>) -> Tensor<Self, 3> {
-        pass(pairs, &layers, graph).0
-    }
-
-    /// Every row of `[batch, nodes, width]` with the same numbers added.
-    fn shifted(rows: Tensor<Self, 3>, shift: Tensor<Self, 1>) -> Tensor<Self, 3> {
-        rows + shift.unsqueeze()
-    }
-
-    /// The gates of an LSTM before their activations, `[batch, nodes, 4 · width]`: a constant part, and two products of
-    /// `[batch, nodes, width]` with `[width, 4 · width]`.
-    fn gates(constant: Tensor<Self, 3>, products: [(Tensor<Self, 3>, Tensor<Self, 2>); 2]) -> Tensor<Self, 3> {
-        let [news, old] = products.map(|(rows, weight)| rows.matmul(weight.unsqueeze()));
-        news + old + constant
-    }
-
-    /// The new memory of an LSTM, `[batch, nodes, width]`, from its gates, `[batch, nodes, 4 · width]`, in the order
-    /// input, forget, new value, output, and its old memory.
-    fn memory(gates: Tensor<Self, 3>, old: Tensor<Self, 3>) -> Tensor<Self, 3> {
-        let [input, forget, value, _] = gates_of(gates);
-        forget * old + input * value
-    }
-
-    /// The new hidden state of an LSTM from its gates and its new memory.
-    fn hidden(gates: Tensor<Self, 3>, memory: Tensor<Self, 3>) -> Tensor<Self, 3> {
-        let [_, _, _, output] = gates_of(gates);
-        output * memory.tanh()
+        forward(pairs, &layers, graph).0
     }
 
     /// relu(P\[target\] + Q\[source\]) for each edge, `[batch, edges, width]`.
@@ -82,7 +57,7 @@ pub trait Messenger: Backend {
     }
 
     /// The gradient of the pairs from that of the edges.
-    fn pair_relu_back(pairs: &Tensor<Self, 3>, gradient: Tensor<Self, 3>, graph: &Graph<Self>) -> Tensor<Self, 3> {
+    fn pair_relu_backward(pairs: &Tensor<Self, 3>, gradient: Tensor<Self, 3>, graph: &Graph<Self>) -> Tensor<Self, 3> {
         let edges = Self::pair_relu(pairs, graph);
         let masked = gradient.mask_fill(edges.lower_equal_elem(0.0), 0.0);
         let targets = sum_of_groups(masked.clone(), graph); // [batch, nodes, width]
@@ -97,7 +72,11 @@ pub trait Messenger: Backend {
 
     /// From what `bias_relu` gave and the gradient of it: the gradient of its edges, and the part of each node in the
     /// gradient of its bias, `[batch, nodes, width]`.
-    fn bias_relu_back(after: &Tensor<Self, 3>, gradient: Tensor<Self, 3>, graph: &Graph<Self>) -> [Tensor<Self, 3>; 2] {
+    fn bias_relu_backward(
+        after: &Tensor<Self, 3>,
+        gradient: Tensor<Self, 3>,
+        graph: &Graph<Self>,
+    ) -> [Tensor<Self, 3>; 2] {
         let gradient = gradient.mask_fill(after.clone().lower_equal_elem(0.0), 0.0);
         [gradient.clone(), sum_of_groups(gradient, graph)]
     }
@@ -109,7 +88,7 @@ pub trait Messenger: Backend {
 
     /// From what went into `relu_sum` and the gradient of the sums: the gradient of the edges, and the part of each
     /// node in the gradient of the bias.
-    fn relu_sum_back(
+    fn relu_sum_backward(
         edges: &Tensor<Self, 3>,
         bias: &Tensor<Self, 1>,
         gradient: Tensor<Self, 3>,
@@ -118,57 +97,19 @@ pub trait Messenger: Backend {
         let [batch, nodes, width] = gradient.dims();
         let spread = gradient.reshape([batch, nodes, 1, width]).repeat_dim(2, graph.degree);
         let spread = spread.reshape([batch, graph.edges(), width]);
-        Self::bias_relu_back(&Self::bias_relu(edges.clone(), bias), spread, graph)
-    }
-
-    /// The gradients of gates and old memory from that of the new memory.
-    fn memory_back(gates: Tensor<Self, 3>, old: Tensor<Self, 3>, gradient: Tensor<Self, 3>) -> [Tensor<Self, 3>; 2] {
-        let [input, forget, value, output] = gates_of(gates);
-        let for_gates = [
-            gradient.clone() * value.clone() * slope(&input),
-            gradient.clone() * old * slope(&forget),
-            gradient.clone() * input * (-value.clone() * value + 1.0),
-            output.zeros_like(),
-        ];
-        [Tensor::cat(for_gates.to_vec(), 2), gradient * forget]
-    }
-
-    /// The gradients of gates and new memory from that of the hidden state.
-    fn hidden_back(gates: Tensor<Self, 3>, memory: Tensor<Self, 3>, gradient: Tensor<Self, 3>) -> [Tensor<Self, 3>; 2] {
-        let [input, _, _, output] = gates_of(gates);
-        let bent = memory.tanh();
-        let zero = input.zeros_like();
-        let for_output = gradient.clone() * bent.clone() * slope(&output);
-        let for_memory = gradient * output * (-bent.clone() * bent + 1.0);
-        [Tensor::cat(vec![zero.clone(), zero.clone(), zero, for_output], 2), for_memory]
+        Self::bias_relu_backward(&Self::bias_relu(edges.clone(), bias), spread, graph)
     }
 }
 
-impl Messenger for Cpu {
+impl MessagePassing for Cpu {
     fn messages(pairs: Tensor<Cpu, 3>, layers: [EdgeLayer<Cpu>; 2], graph: &Graph<Cpu>) -> Tensor<Cpu, 3> {
         slices::messages(pairs, layers, graph)
-    }
-
-    fn shifted(rows: Tensor<Cpu, 3>, shift: Tensor<Cpu, 1>) -> Tensor<Cpu, 3> {
-        slices::shifted(rows, shift)
-    }
-
-    fn gates(constant: Tensor<Cpu, 3>, products: [(Tensor<Cpu, 3>, Tensor<Cpu, 2>); 2]) -> Tensor<Cpu, 3> {
-        slices::gates(constant, products)
-    }
-
-    fn memory(gates: Tensor<Cpu, 3>, old: Tensor<Cpu, 3>) -> Tensor<Cpu, 3> {
-        slices::memory(gates, old)
-    }
-
-    fn hidden(gates: Tensor<Cpu, 3>, memory: Tensor<Cpu, 3>) -> Tensor<Cpu, 3> {
-        slices::hidden(gates, memory)
     }
 }
 
 /// What the gradient needs to know about the edges.
 #[derive(Clone, Debug)]
-struct Kept<B: Backend> {
+struct Saved<B: Backend> {
     pairs: Tensor<B, 3>,
     layers: [EdgeLayer<B>; 2],
     graph: Graph<B>,
@@ -181,7 +122,7 @@ struct Kept<B: Backend> {
 }
 
 /// All messages, and what was met on the way.
-fn pass<B: Messenger>(
+fn forward<B: MessagePassing>(
     pairs: Tensor<B, 3>,
     layers: &[EdgeLayer<B>; 2],
     graph: &Graph<B>,
@@ -199,22 +140,22 @@ fn product<B: Backend>(edges: &Tensor<B, 3>, weight: &Tensor<B, 2>) -> Tensor<B,
     edges.clone().matmul(weight.clone().cast(edges.dtype()).unsqueeze())
 }
 
-impl<B: Backend> Kept<B> {
+impl<B: Backend> Saved<B> {
     /// The gradients of pairs, weight and bias of the second layer, weight and bias of the third.
     #[allow(clippy::type_complexity, reason = "five gradients for five inputs")]
-    fn back(self, gradient: Tensor<B, 3>) -> (Tensor<B, 3>, [EdgeLayer<B>; 2])
+    fn backward(self, gradient: Tensor<B, 3>) -> (Tensor<B, 3>, [EdgeLayer<B>; 2])
     where
-        B: Messenger,
+        B: MessagePassing,
     {
-        let Kept { pairs, layers, graph, first, second, third } = self;
+        let Saved { pairs, layers, graph, first, second, third } = self;
         let [(second_weight, _), (third_weight, third_bias)] = layers;
-        let [gradient, for_bias] = B::relu_sum_back(&third, &third_bias, gradient, &graph);
+        let [gradient, for_bias] = B::relu_sum_backward(&third, &third_bias, gradient, &graph);
         let for_third = (weight_gradient(second.clone(), gradient.clone()), over_all(for_bias));
         let gradient = product(&gradient, &third_weight.transpose());
-        let [gradient, for_bias] = B::bias_relu_back(&second, gradient, &graph);
+        let [gradient, for_bias] = B::bias_relu_backward(&second, gradient, &graph);
         let for_second = (weight_gradient(first, gradient.clone()), over_all(for_bias));
         let gradient = product(&gradient, &second_weight.transpose());
-        (B::pair_relu_back(&pairs, gradient, &graph), [for_second, for_third])
+        (B::pair_relu_backward(&pairs, gradient, &graph), [for_second, for_third])
     }
 }
 
@@ -241,26 +182,13 @@ fn halved<B: Backend>(pairs: &Tensor<B, 3>) -> [usize; 3] {
     [batch, nodes, both / 2]
 }
 
-/// Input, forget, new value and output after their activations.
-fn gates_of<B: Backend>(gates: Tensor<B, 3>) -> [Tensor<B, 3>; 4] {
-    let [batch, nodes, all] = gates.dims();
-    let width = all / 4;
-    let part = |number: usize| gates.clone().slice([0..batch, 0..nodes, number * width..(number + 1) * width]);
-    [sigmoid(part(0)), sigmoid(part(1)), part(2).tanh(), sigmoid(part(3))]
-}
-
-/// The slope of a sigmoid where it has this value.
-fn slope<B: Backend>(value: &Tensor<B, 3>) -> Tensor<B, 3> {
-    value.clone() * (-value.clone() + 1.0)
-}
-
-impl<B: Messenger> Messenger for Autodiff<B> {
+impl<B: MessagePassing> MessagePassing for Autodiff<B> {
     fn messages(pairs: Tensor<Self, 3>, layers: [EdgeLayer<Self>; 2], graph: &Graph<Self>) -> Tensor<Self, 3> {
         let [second, third] = layers;
         let graph = graph.inner();
         let plain = |layer: &EdgeLayer<Self>| (layer.0.clone().inner(), layer.1.clone().inner());
         let (inner_pairs, inner_layers) = (pairs.clone().inner(), [plain(&second), plain(&third)]);
-        let (sums, [after_first, after_second, before_third]) = pass(inner_pairs.clone(), &inner_layers, &graph);
+        let (sums, [after_first, after_second, before_third]) = forward(inner_pairs.clone(), &inner_layers, &graph);
         let sums = sums.into_primitive().tensor();
         let inputs = [
             pairs.into_primitive().tensor().node,
@@ -269,10 +197,10 @@ impl<B: Messenger> Messenger for Autodiff<B> {
             third.0.into_primitive().tensor().node,
             third.1.into_primitive().tensor().node,
         ];
-        let output = match MessagesBack.prepare::<NoCheckpointing>(inputs).compute_bound().stateful() {
+        let output = match Backpropagation.prepare::<NoCheckpointing>(inputs).compute_bound().stateful() {
             OpsKind::UnTracked(untracked) => untracked.finish(sums),
             OpsKind::Tracked(tracked) => {
-                let kept = Kept {
+                let saved = Saved {
                     pairs: inner_pairs,
                     layers: inner_layers,
                     graph,
@@ -280,34 +208,22 @@ impl<B: Messenger> Messenger for Autodiff<B> {
                     second: after_second,
                     third: before_third,
                 };
-                tracked.finish(kept, sums)
+                tracked.finish(saved, sums)
             }
         };
         Tensor::from_primitive(TensorPrimitive::Float(output))
     }
-
-    fn memory(gates: Tensor<Self, 3>, old: Tensor<Self, 3>) -> Tensor<Self, 3> {
-        let inner = [gates.clone().inner(), old.clone().inner()];
-        let new = B::memory(inner[0].clone(), inner[1].clone());
-        with_two_inputs(Two::Memory, gates, old, inner, new)
-    }
-
-    fn hidden(gates: Tensor<Self, 3>, memory: Tensor<Self, 3>) -> Tensor<Self, 3> {
-        let inner = [gates.clone().inner(), memory.clone().inner()];
-        let new = B::hidden(inner[0].clone(), inner[1].clone());
-        with_two_inputs(Two::Hidden, gates, memory, inner, new)
-    }
 }
 
 #[derive(Debug)]
-struct MessagesBack;
+struct Backpropagation;
 
-impl<B: Messenger> Backward<B, 5> for MessagesBack {
-    type State = Kept<B>;
+impl<B: MessagePassing> Backward<B, 5> for Backpropagation {
+    type State = Saved<B>;
 
-    fn backward(self, ops: Ops<Kept<B>, 5>, gradients: &mut Gradients, _: &mut Checkpointer) {
+    fn backward(self, ops: Ops<Saved<B>, 5>, gradients: &mut Gradients, _: &mut Checkpointer) {
         let gradient = Tensor::from_primitive(TensorPrimitive::Float(gradients.consume::<B>(&ops.node)));
-        let (for_pairs, [for_second, for_third]) = ops.state.back(gradient);
+        let (for_pairs, [for_second, for_third]) = ops.state.backward(gradient);
         let found = [
             for_pairs.into_primitive(),
             for_second.0.into_primitive(),
@@ -323,43 +239,5 @@ impl<B: Messenger> Backward<B, 5> for MessagesBack {
     }
 }
 
-/// The operations of an LSTM cell.
-#[derive(Debug)]
-enum Two {
-    Memory,
-    Hidden,
-}
-
-impl<B: Messenger> Backward<B, 2> for Two {
-    type State = [Tensor<B, 3>; 2];
-
-    fn backward(self, ops: Ops<[Tensor<B, 3>; 2], 2>, gradients: &mut Gradients, _: &mut Checkpointer) {
-        let gradient = Tensor::from_primitive(TensorPrimitive::Float(gradients.consume::<B>(&ops.node)));
-        let [gates, memory] = ops.state;
-        let found = match self {
-            Two::Memory => B::memory_back(gates, memory, gradient),
-            Two::Hidden => B::hidden_back(gates, memory, gradient),
-        };
-        for (input, found) in ops.parents.into_iter().zip(found) {
-            if let Some(input) = input {
-                gradients.register::<B>(input.id, found.into_primitive().tensor());
-            }
-        }
-    }
-}
-
-fn with_two_inputs<B: Messenger>(
-    operation: Two,
-    gates: Tensor<Autodiff<B>, 3>,
-    memory: Tensor<Autodiff<B>, 3>,
-    inner: [Tensor<B, 3>; 2],
-    output: Tensor<B, 3>,
-) -> Tensor<Autodiff<B>, 3> {
-    let output = output.into_primitive().tensor();
-    let inputs = [gates.into_primitive().tensor().node, memory.into_primitive().tensor().node];
-    let output = match operation.prepare::<NoCheckpointing>(inputs).compute_bound().stateful() {
-        OpsKind::UnTracked(untracked) => untracked.finish(output),
-        OpsKind::Tracked(tracked) => tracked.finish(inner, output),
-    };
-    Tensor::from_primitive(TensorPrimitive::Float(output))
-}
+#[cfg(test)]
+mod tests;

@@ -5,7 +5,7 @@
 //! square   ← β₂·square + (1 − β₂)·gradient²
 //! weight   ← weight − rate · √(1 − β₂ᵗ)/(1 − β₁ᵗ) · mean / (√square + ε)
 //! ```
-//! This is the form of Keras, which both papers used, with β₁ 0.9, β₂ 0.999 and ε 1e-7. It is written here, and not
+//! This is the form of Keras, which Kocherzhenko and Tran and Manley used, with β₁ 0.9, β₂ 0.999 and ε 1e-7. It is written here, and not
 //! taken from the tensor library, so that its state can be saved by the name of each weight and read back exactly.
 
 use burn::module::{AutodiffModule, ModuleMapper, ModuleVisitor, Param};
@@ -17,17 +17,17 @@ use std::collections::BTreeMap;
 /// What is done to gradients before a step.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-pub struct Restraint {
-    /// So much of each weight is added to its gradient, which draws large weights towards zero (L2); 0 is none.
-    pub decay: f64,
-    /// Gradients that are longer than this, all weights taken together, are made so long; 0 leaves them.
-    pub longest: f64,
+pub struct OptimizerConfig {
+    /// L2 regularization: this share of each weight is added to its gradient; 0 is none.
+    pub weight_decay: f64,
+    /// Clips the global gradient norm to this value; 0 does not clip.
+    pub max_grad_norm: f64,
 }
 
-impl Restraint {
+impl OptimizerConfig {
     /// Is nothing done?
-    pub fn is_none(&self) -> bool {
-        *self == Restraint::default()
+    pub(super) fn is_default(&self) -> bool {
+        *self == OptimizerConfig::default()
     }
 }
 
@@ -35,14 +35,14 @@ const BETA_1: f64 = 0.9;
 const BETA_2: f64 = 0.999;
 const EPSILON: f64 = 1e-7;
 
-/// The optimiser's memory.
+/// The optimizer with its moments.
 pub struct Adam<B: AutodiffBackend> {
     /// Steps taken.
     pub steps: u64,
     /// Running mean and running square of the gradient of each weight, by its name, each as one row.
     pub moments: BTreeMap<String, Moments<B>>,
     /// What is done to gradients first.
-    pub restraint: Restraint,
+    pub config: OptimizerConfig,
 }
 
 /// Running mean and running square of one gradient.
@@ -55,9 +55,9 @@ pub struct Moments<B: AutodiffBackend> {
 }
 
 impl<B: AutodiffBackend> Adam<B> {
-    /// An optimiser that has not taken a step.
+    /// An optimizer that has not taken a step.
     pub fn new() -> Adam<B> {
-        Adam { steps: 0, moments: BTreeMap::new(), restraint: Restraint::default() }
+        Adam { steps: 0, moments: BTreeMap::new(), config: OptimizerConfig::default() }
     }
 
     /// Takes one step against the gradients.
@@ -65,7 +65,8 @@ impl<B: AutodiffBackend> Adam<B> {
         self.steps += 1;
         let time = self.steps as f64;
         let rate = rate * (1.0 - BETA_2.powf(time)).sqrt() / (1.0 - BETA_1.powf(time));
-        let scale = (self.restraint.longest > 0.0).then(|| scale_of(&model, gradients, self.restraint.longest));
+        let max_norm = self.config.max_grad_norm;
+        let scale = (max_norm > 0.0).then(|| clipping_factor(&model, gradients, max_norm));
         model.map(&mut Walk { adam: self, gradients, rate, scale: scale.flatten(), path: Vec::new() })
     }
 }
@@ -86,11 +87,11 @@ struct Walk<'a, B: AutodiffBackend> {
     path: Vec<String>,
 }
 
-/// What brings all gradients together down to a length; it stays on the device, so nothing waits for it.
-fn scale_of<B: AutodiffBackend, M: AutodiffModule<B>>(
+/// What clips the global norm of the gradients; it stays on the device, so nothing waits for it.
+fn clipping_factor<B: AutodiffBackend, M: AutodiffModule<B>>(
     model: &M,
     gradients: &B::Gradients,
-    longest: f64,
+    max_norm: f64,
 ) -> Option<Tensor<B::InnerBackend, 1>> {
     struct Squares<'a, B: AutodiffBackend> {
         gradients: &'a B::Gradients,
@@ -108,8 +109,8 @@ fn scale_of<B: AutodiffBackend, M: AutodiffModule<B>>(
     if squares.found.is_empty() {
         return None;
     }
-    let length = Tensor::cat(squares.found, 0).sum().sqrt();
-    Some((length + 1e-12).recip().mul_scalar(longest).clamp_max(1.0))
+    let norm = Tensor::cat(squares.found, 0).sum().sqrt();
+    Some((norm + 1e-12).recip().mul_scalar(max_norm).clamp_max(1.0))
 }
 
 impl<B: AutodiffBackend> ModuleMapper<B> for Walk<'_, B> {
@@ -133,7 +134,7 @@ impl<B: AutodiffBackend> ModuleMapper<B> for Walk<'_, B> {
             Some(scale) => gradient * scale.clone(),
             None => gradient,
         };
-        let decay = self.adam.restraint.decay;
+        let decay = self.adam.config.weight_decay;
         let gradient = match decay > 0.0 {
             true => gradient + weight.clone().inner().reshape([count]) * decay,
             false => gradient,
@@ -156,7 +157,7 @@ impl<B: AutodiffBackend> ModuleMapper<B> for Walk<'_, B> {
 mod tests {
     use super::*;
     use crate::device::TrainingCpu;
-    use crate::ops::layers::Dense;
+    use crate::ops::dense::Dense;
 
     #[test]
     fn two_steps_by_hand() {
@@ -180,13 +181,13 @@ mod tests {
     }
 
     #[test]
-    fn gradients_are_shortened_together_and_weights_are_drawn_to_zero() {
+    fn the_global_norm_is_clipped_and_weights_decay() {
         let device = Default::default();
         let layer: Dense<TrainingCpu> =
             Dense { weight: Param::from_data([[2.0f32]], &device), bias: Param::from_data([0.0f32], &device) };
-        // The gradients are 3 and 4, so together they are 5 long; a tenth of that leaves 0.3 and 0.4.
+        // The gradients are 3 and 4, so their norm is 5; clipped to 0.5 they are 0.3 and 0.4.
         let loss = layer.weight.val().sum() * 3.0 + layer.bias.val().sum() * 4.0;
-        let mut adam = Adam { restraint: Restraint { decay: 0.1, longest: 0.5 }, ..Adam::new() };
+        let mut adam = Adam { config: OptimizerConfig { weight_decay: 0.1, max_grad_norm: 0.5 }, ..Adam::new() };
         adam.step(layer, &loss.backward(), 0.1);
         let mean = |name: &str| adam.moments[name].mean.clone().into_scalar();
         assert!((mean("weight") - 0.1 * (0.3 + 0.1 * 2.0)).abs() < 1e-6, "{}", mean("weight"));

@@ -1,11 +1,12 @@
 //! Checkpoints: this is where a network is written down and read back.
 //!
 //! One safetensors file holds everything, so it is whole or it is not there: the weights by name, while a run goes on
-//! also the optimiser's memory (`adam.mean.…`, `adam.square.…`), and in its header a [`Card`] as JSON with the model,
+//! also the optimizer's moments (`adam.mean.…`, `adam.square.…`), and in its header a [`Metadata`] as JSON with the model,
 //! the experiment, the commit and how far the run has come. A file is written beside its place and then moved there.
 
 use crate::training::adam::{Adam, Moments};
 use crate::training::quantise::{self, Precision};
+use crate::training::renamed;
 use burn::module::{Module, ModuleMapper, ModuleVisitor, Param};
 use burn::tensor::backend::{AutodiffBackend, Backend};
 use burn::tensor::{Tensor, TensorData};
@@ -17,8 +18,8 @@ use serde_json::Value;
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 
-/// The key of the card in the header of a file.
-const CARD: &str = "ninefold";
+/// The key of our metadata in the header of a file.
+const METADATA: &str = "ninefold";
 /// Grows when files of today could not be read any more.
 const VERSION: u32 = 1;
 const SCALES: &str = ".scales";
@@ -27,7 +28,7 @@ const SQUARE: &str = "adam.square.";
 
 /// What a file says about itself.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Card {
+pub struct Metadata {
     /// The version of this form.
     pub version: u32,
     /// The name of the model in the registry.
@@ -40,7 +41,7 @@ pub struct Card {
     pub progress: Progress,
 }
 
-/// How far a run has come; with the weights and the optimiser's memory it is all that is needed to go on.
+/// How far a run has come; with the weights and the optimizer's moments it is all that is needed to go on.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Progress {
     /// Steps taken in all.
@@ -103,11 +104,11 @@ mod exact {
 }
 
 /// Tensors by name.
-pub type Tensors = BTreeMap<String, Held>;
+pub type Tensors = BTreeMap<String, HostTensor>;
 
 /// A tensor on the host.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Held {
+pub struct HostTensor {
     /// The length of each axis.
     pub shape: Vec<usize>,
     /// The numbers, row by row.
@@ -125,8 +126,8 @@ pub enum CheckpointError {
         /// What the system says.
         error: std::io::Error,
     },
-    /// The bytes are no safetensors file, or not all of one.
-    #[error("{path} is damaged or no safetensors file: {reason}")]
+    /// The bytes are not a safetensors file, or not all of one.
+    #[error("{path} is damaged or not a safetensors file: {reason}")]
     Damaged {
         /// Which file.
         path: String,
@@ -134,7 +135,7 @@ pub enum CheckpointError {
         reason: String,
     },
     /// Another program wrote it.
-    #[error("{path} was not written by ninefold: its header holds no card that we can read")]
+    #[error("{path} was not written by ninefold: its header has no metadata that we can read")]
     Foreign {
         /// Which file.
         path: String,
@@ -156,24 +157,24 @@ pub enum CheckpointError {
 }
 
 /// Writes a file; the old one stays whole until the new one is.
-pub fn save(path: &Path, card: &Card, tensors: &Tensors, precision: Precision) -> Result<(), CheckpointError> {
+pub fn save(path: &Path, metadata: &Metadata, tensors: &Tensors, precision: Precision) -> Result<(), CheckpointError> {
     let failed = |error| CheckpointError::File { path: path.display().to_string(), error };
     let mut stored: BTreeMap<String, (safetensors::Dtype, Vec<usize>, Vec<u8>)> = BTreeMap::new();
-    for (name, held) in tensors {
-        let columns = held.shape.last().copied().unwrap_or(1).max(1);
-        let one = quantise::store(&held.values, columns, held.shape.len() > 1, precision);
+    for (name, tensor) in tensors {
+        let columns = tensor.shape.last().copied().unwrap_or(1).max(1);
+        let one = quantise::store(&tensor.values, columns, tensor.shape.len() > 1, precision);
         if let Some(scales) = one.scales {
             let bytes = scales.iter().flat_map(|scale| scale.to_le_bytes()).collect();
             stored.insert(format!("{name}{SCALES}"), (safetensors::Dtype::F32, vec![scales.len()], bytes));
         }
-        stored.insert(name.clone(), (one.dtype, held.shape.clone(), one.bytes));
+        stored.insert(name.clone(), (one.dtype, tensor.shape.clone(), one.bytes));
     }
     let views = stored.iter().map(|(name, (dtype, shape, bytes))| {
         let view = TensorView::new(*dtype, shape.clone(), bytes).expect("as many bytes as its shape says");
         (name.as_str(), view)
     });
-    let words = serde_json::to_string(card).expect("a card can be written as JSON");
-    let bytes = safetensors::serialize(views, Some(HashMap::from([(CARD.to_string(), words)])))
+    let words = serde_json::to_string(metadata).expect("metadata can be written as JSON");
+    let bytes = safetensors::serialize(views, Some(HashMap::from([(METADATA.to_string(), words)])))
         .expect("views were checked when they were made");
     let beside = path.with_extension("new");
     std::fs::write(&beside, bytes).map_err(failed)?;
@@ -181,25 +182,29 @@ pub fn save(path: &Path, card: &Card, tensors: &Tensors, precision: Precision) -
 }
 
 /// Reads a file.
-pub fn read(path: &Path) -> Result<(Card, Tensors), CheckpointError> {
+pub fn read(path: &Path) -> Result<(Metadata, Tensors), CheckpointError> {
     let name = path.display().to_string();
     let bytes = std::fs::read(path).map_err(|error| CheckpointError::File { path: name.clone(), error })?;
     read_bytes(&name, &bytes)
 }
 
-/// Reads the card alone, which stands at the head of the file; the weights are not looked at.
-pub fn read_card(name: &str, bytes: &[u8]) -> Result<Card, CheckpointError> {
+/// Reads the metadata alone, which stands at the head of the file; the weights are not looked at.
+pub fn read_metadata(name: &str, bytes: &[u8]) -> Result<Metadata, CheckpointError> {
     let damaged = |reason: String| CheckpointError::Damaged { path: name.to_string(), reason };
     let (_, header) = SafeTensors::read_metadata(bytes).map_err(|error| damaged(error.to_string()))?;
-    let words = header.metadata().as_ref().and_then(|notes| notes.get(CARD));
-    let card: Option<Card> = words.and_then(|words| serde_json::from_str(words).ok());
-    card.filter(|card| card.version == VERSION).ok_or(CheckpointError::Foreign { path: name.to_string() })
+    let words = header.metadata().as_ref().and_then(|notes| notes.get(METADATA));
+    let metadata: Option<Metadata> = words.and_then(|words| serde_json::from_str(words).ok());
+    let metadata = metadata.map(|mut metadata| {
+        renamed::to_current_names(&mut metadata.experiment);
+        metadata
+    });
+    metadata.filter(|metadata| metadata.version == VERSION).ok_or(CheckpointError::Foreign { path: name.to_string() })
 }
 
 /// Reads the bytes of a file that goes by this name.
-pub fn read_bytes(name: &str, bytes: &[u8]) -> Result<(Card, Tensors), CheckpointError> {
+pub(crate) fn read_bytes(name: &str, bytes: &[u8]) -> Result<(Metadata, Tensors), CheckpointError> {
     let damaged = |reason: String| CheckpointError::Damaged { path: name.to_string(), reason };
-    let card = read_card(name, bytes)?;
+    let metadata = read_metadata(name, bytes)?;
     let file = SafeTensors::deserialize(bytes).map_err(|error| damaged(error.to_string()))?;
     let mut tensors = Tensors::new();
     for (tensor, view) in file.tensors() {
@@ -214,21 +219,21 @@ pub fn read_bytes(name: &str, bytes: &[u8]) -> Result<(Card, Tensors), Checkpoin
         if values.iter().any(|value| !value.is_finite()) {
             return Err(damaged(format!("{tensor} holds something that is not a number")));
         }
-        tensors.insert(tensor, Held { shape: view.shape().to_vec(), values });
+        tensors.insert(tensor, HostTensor { shape: view.shape().to_vec(), values });
     }
-    Ok((card, tensors))
+    Ok((metadata, tensors))
 }
 
-impl Card {
+impl Metadata {
     /// The size of the puzzles that the network takes.
     pub fn order(&self) -> Option<Order> {
         let boxes: [usize; 2] = serde_json::from_value(self.experiment.get("boxes")?.clone()).ok()?;
         Order::boxes(boxes[0], boxes[1]).ok()
     }
 
-    /// A card of today's form.
-    pub fn new(model: &str, experiment: &impl Serialize, commit: &str, progress: &Progress) -> Card {
-        Card {
+    /// Metadata of today's form.
+    pub fn new(model: &str, experiment: &impl Serialize, commit: &str, progress: &Progress) -> Metadata {
+        Metadata {
             version: VERSION,
             model: model.to_string(),
             experiment: serde_json::to_value(experiment).expect("an experiment can be written as JSON"),
@@ -276,14 +281,14 @@ fn flatten(name: &str, value: &Value, into: &mut BTreeMap<String, String>) {
 }
 
 /// The weights of a network by name.
-pub fn weights_of<B: Backend, M: Module<B>>(network: &M) -> Tensors {
+pub(super) fn weights_of<B: Backend, M: Module<B>>(network: &M) -> Tensors {
     let mut reader = Reader { path: Vec::new(), tensors: Tensors::new() };
     network.visit(&mut reader);
     reader.tensors
 }
 
 /// The network with these weights; every weight must be there, in its shape.
-pub fn with_weights<B: Backend, M: Module<B>>(network: M, tensors: &Tensors) -> Result<M, CheckpointError> {
+pub(crate) fn with_weights<B: Backend, M: Module<B>>(network: M, tensors: &Tensors) -> Result<M, CheckpointError> {
     let mut writer = Writer { path: Vec::new(), tensors, complaint: None };
     let network = network.map(&mut writer);
     writer.complaint.map_or(Ok(network), |complaint| Err(CheckpointError::Unfit(complaint)))
@@ -291,14 +296,17 @@ pub fn with_weights<B: Backend, M: Module<B>>(network: M, tensors: &Tensors) -> 
 
 /// The network with as many of these weights as it has, under their own name or under that name inside the part `rrn` of
 /// either; the others stay as they are. It is an error if there is none.
-pub fn with_known_weights<B: Backend, M: Module<B>>(network: M, tensors: &Tensors) -> Result<M, CheckpointError> {
+pub(super) fn with_known_weights<B: Backend, M: Module<B>>(
+    network: M,
+    tensors: &Tensors,
+) -> Result<M, CheckpointError> {
     let mut weights = weights_of(&network);
     let mut known = 0;
     for (name, weight) in &mut weights {
         let inner = name.strip_prefix("rrn.").unwrap_or(name);
         let found = [name, inner, &format!("rrn.{name}")].into_iter().find_map(|name| tensors.get(name));
-        if let Some(held) = found.filter(|held| held.shape == weight.shape) {
-            *weight = held.clone();
+        if let Some(tensor) = found.filter(|tensor| tensor.shape == weight.shape) {
+            *weight = tensor.clone();
             known += 1;
         }
     }
@@ -310,24 +318,25 @@ pub fn with_known_weights<B: Backend, M: Module<B>>(network: M, tensors: &Tensor
     with_weights(network, &weights)
 }
 
-/// Adds the optimiser's memory.
-pub fn add_adam<B: AutodiffBackend>(adam: &Adam<B>, tensors: &mut Tensors) {
+/// Adds the optimizer's moments.
+pub(super) fn add_adam<B: AutodiffBackend>(adam: &Adam<B>, tensors: &mut Tensors) {
     for (name, moments) in &adam.moments {
-        tensors.insert(format!("{MEAN}{name}"), held(&moments.mean));
-        tensors.insert(format!("{SQUARE}{name}"), held(&moments.square));
+        tensors.insert(format!("{MEAN}{name}"), HostTensor::of(&moments.mean));
+        tensors.insert(format!("{SQUARE}{name}"), HostTensor::of(&moments.square));
     }
 }
 
-/// The optimiser's memory after so many steps; every weight that has one memory must have the other.
-pub fn adam_from<B: AutodiffBackend>(
+/// The optimizer's moments after this many steps; a weight has both moments or none.
+pub(super) fn adam_from<B: AutodiffBackend>(
     tensors: &Tensors,
     steps: u64,
     device: &B::Device,
 ) -> Result<Adam<B>, CheckpointError> {
     let mut adam = Adam { steps, ..Adam::new() };
-    let row = |held: &Held| Tensor::from_data(TensorData::new(held.values.clone(), [held.values.len()]), device);
-    for (name, mean) in tensors.iter().filter_map(|(key, held)| Some((key.strip_prefix(MEAN)?, held))) {
-        let fits = |square: &&Held| square.shape == mean.shape;
+    let row =
+        |tensor: &HostTensor| Tensor::from_data(TensorData::new(tensor.values.clone(), [tensor.values.len()]), device);
+    for (name, mean) in tensors.iter().filter_map(|(key, tensor)| Some((key.strip_prefix(MEAN)?, tensor))) {
+        let fits = |square: &&HostTensor| square.shape == mean.shape;
         let square = tensors.get(&format!("{SQUARE}{name}")).filter(fits);
         let square = square.ok_or_else(|| CheckpointError::Unfit(format!("{SQUARE}{name} is missing")))?;
         adam.moments.insert(name.to_string(), Moments { mean: row(mean), square: row(square) });
@@ -338,10 +347,12 @@ pub fn adam_from<B: AutodiffBackend>(
     Ok(adam)
 }
 
-/// A tensor as it is kept in a file.
-pub fn held<B: Backend, const D: usize>(tensor: &Tensor<B, D>) -> Held {
-    let values = tensor.to_data().convert::<f32>().into_vec().expect("the data was just made f32");
-    Held { shape: tensor.dims().to_vec(), values }
+impl HostTensor {
+    /// A copy of a tensor.
+    pub(super) fn of<B: Backend, const D: usize>(tensor: &Tensor<B, D>) -> HostTensor {
+        let values = tensor.to_data().convert::<f32>().into_vec().expect("the data was just made f32");
+        HostTensor { shape: tensor.dims().to_vec(), values }
+    }
 }
 
 struct Reader {
@@ -359,7 +370,7 @@ impl<B: Backend> ModuleVisitor<B> for Reader {
     }
 
     fn visit_float<const D: usize>(&mut self, param: &Param<Tensor<B, D>>) {
-        self.tensors.insert(self.path.join("."), held(&param.val()));
+        self.tensors.insert(self.path.join("."), HostTensor::of(&param.val()));
     }
 }
 
@@ -383,14 +394,14 @@ impl<B: Backend> ModuleMapper<B> for Writer<'_> {
         let (id, old, mapper) = param.consume();
         let shape = old.dims();
         let new = match self.tensors.get(&name) {
-            Some(held) if held.shape == shape => {
-                let new = Tensor::from_data(TensorData::new(held.values.clone(), shape), &old.device());
+            Some(tensor) if tensor.shape == shape => {
+                let new = Tensor::from_data(TensorData::new(tensor.values.clone(), shape), &old.device());
                 new.set_require_grad(old.is_require_grad())
             }
             other => {
                 let words = match other {
                     None => format!("{name} is missing"),
-                    Some(held) => format!("{name} has the shape {:?} there and {shape:?} here", held.shape),
+                    Some(tensor) => format!("{name} has the shape {:?} there and {shape:?} here", tensor.shape),
                 };
                 self.complaint.get_or_insert(words);
                 old

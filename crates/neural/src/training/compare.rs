@@ -3,8 +3,8 @@
 //! Runs of one kind, such as the folds of a cross validation, form a group: its number is their mean, with the standard
 //! deviation between them where there are several.
 
-use crate::training::curves::{self, Curve};
 use crate::training::metrics::Line;
+use ninefold::chart::{self, Series};
 
 /// Runs of one kind.
 pub struct Group {
@@ -16,7 +16,7 @@ pub struct Group {
 
 /// A number that was measured in several runs.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Spread {
+struct Spread {
     /// Runs that were measured.
     pub runs: usize,
     /// Their mean.
@@ -26,23 +26,23 @@ pub struct Spread {
 }
 
 impl Group {
-    /// The share of validation puzzles solved after so many epochs; nothing if no run came so far.
-    pub fn solved_after(&self, epoch: usize) -> Option<Spread> {
+    /// The share of validation puzzles solved after this many epochs; nothing if no run got that far.
+    fn solved_after(&self, epoch: usize) -> Option<Spread> {
         let found = self.runs.iter().filter_map(|lines| solved_by_epoch(lines).nth(epoch.checked_sub(1)?).flatten());
         Spread::of(&found.collect::<Vec<f64>>())
     }
 
     /// The mean share solved, in percent, over the epochs.
-    fn curve(&self) -> Curve {
+    fn curve(&self) -> Series {
         let epochs = self.runs.iter().map(|lines| solved_by_epoch(lines).count()).max().unwrap_or(0);
         let point = |epoch| Some((epoch as f64, 100.0 * self.solved_after(epoch)?.mean));
-        Curve { name: self.name.clone(), points: (1..=epochs).filter_map(point).collect() }
+        Series { name: self.name.clone(), points: (1..=epochs).filter_map(point).collect() }
     }
 }
 
 impl Spread {
     /// Mean and deviation of these numbers; nothing if there are none.
-    pub fn of(numbers: &[f64]) -> Option<Spread> {
+    fn of(numbers: &[f64]) -> Option<Spread> {
         let count = numbers.len() as f64;
         let mean = numbers.iter().sum::<f64>() / count;
         let squares = numbers.iter().map(|number| (number - mean).powi(2)).sum::<f64>();
@@ -73,8 +73,8 @@ pub fn table(groups: &[Group], epochs: &[usize]) -> String {
 
 /// The groups as curves over the epochs.
 pub fn picture(title: &str, groups: &[Group]) -> String {
-    let curves: Vec<Curve> = groups.iter().map(Group::curve).collect();
-    curves::draw(title, "epochs", "validation puzzles solved, percent", &curves)
+    let curves: Vec<Series> = groups.iter().map(Group::curve).collect();
+    chart::lines(title, "epochs", "validation puzzles solved, percent", &curves)
 }
 
 /// What was measured after each epoch of a run, whatever its stages are.

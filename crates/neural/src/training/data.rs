@@ -1,20 +1,19 @@
-//! Examples: this is where puzzles with their solutions come from.
-//!
-//! They are made by the generators of `ninefold`, or read from a list. Made ones depend on the seed and their number
-//! alone: the same examples come out on one thread and on sixteen. Training, validation and test set are neighbouring
-//! parts of one stream, so no puzzle is in two of them by construction; that two random complete grids are images of
-//! each other has a chance of one in billions.
+//! Examples: puzzles with their solutions, and how they look in training.
 
-use ninefold::generate::{self, Made, Refusal, Wish, census};
+mod dataset;
+
+pub(super) use dataset::FOLDS;
+pub use dataset::{DatasetConfig, Source, Split, SplitFiles};
+
+use crate::parallel;
+use ninefold::generate::Refusal;
 use ninefold::grid::{Grid, Order, Symmetry};
 use ninefold::logic::six_rules;
 use ninefold::puzzles::format::{self, BadEntry};
 use ninefold::random::Random;
 use ninefold::search::{self, Limits, Solutions};
 use serde::{Deserialize, Serialize};
-use std::io::{BufRead, BufReader};
-use std::ops::Range;
-use std::path::PathBuf;
+use std::io::BufRead;
 
 /// Puzzles with their solutions, as numbers in reading order.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,88 +23,17 @@ pub struct Examples {
     solutions: Vec<u8>,
 }
 
-/// How examples are made.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Recipe {
-    /// The generator of paper 2: cells are emptied until `refusals` of them could not be.
-    PaperTwo,
-    /// In the likeness of the Kaggle million, for 9×9 only.
-    Kaggle,
-    /// Every clue is needed.
-    Minimal,
-    /// The generator of paper 2, which draws again, and refuses again, cells that it could not empty.
-    PaperTwoRedrawn,
-    /// All 85,632 puzzles of 4×4 that need every clue, in ten subsets: one is the test set, one of the others in turn
-    /// validates, and the remaining eight are learned from (paper 3). The numbers of the plan are upper limits here.
-    Multiverse {
-        /// The subset that validates, from 0 to 8.
-        fold: usize,
-    },
-    /// Read from the lists of the plan.
-    Lists,
-}
-
-/// Files with puzzles for each part; no puzzle should have a twin in another part, as `ninefold dataset split` sees to.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct Lists {
-    /// To learn from.
-    pub train: Vec<PathBuf>,
-    /// To decide by when to stop.
-    pub validation: Vec<PathBuf>,
-    /// Never learned from.
-    pub test: Vec<PathBuf>,
-}
-
-/// How an example looks different every time it is learned from.
+/// How a training example looks different every time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Fresh {
-    /// Cells are revealed until there are so many givens, any number from the first to the second being equally likely.
+pub struct Augmentation {
+    /// Cells are revealed until there are this many givens, any number from the first to the second being equally likely.
     pub givens: [usize; 2],
     /// Digits are renamed and lines rearranged at random.
     pub twins: bool,
-    /// Three of four examples are a position on the way that the six rules of paper 1 take, instead.
+    /// Three of four examples are instead a position on the path that the six rules of Cheewaprakobkit et al. take.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub on_the_way: bool,
-}
-
-/// Folds of the cross validation of paper 3.
-pub const FOLDS: usize = 9;
-
-/// Where examples come from and how many there are.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Plan {
-    /// How they are made.
-    pub recipe: Recipe,
-    /// For the recipes of paper 2: cells that could not be emptied before it ends.
-    pub refusals: usize,
-    /// Examples to learn from.
-    pub train: u64,
-    /// Examples to decide by when to stop.
-    pub validation: u64,
-    /// Examples that are never learned from.
-    pub test: u64,
-    /// For the recipe that reads them: the lists. Of each part so many examples are taken as there are, at most the
-    /// number above.
-    #[serde(default, skip_serializing_if = "Lists::is_empty")]
-    pub lists: Lists,
-    /// Examples to learn from are changed every time.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub fresh: Option<Fresh>,
-}
-
-/// A part of a plan.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Part {
-    /// To learn from.
-    Train,
-    /// To decide by when to stop.
-    Validation,
-    /// Never learned from.
-    Test,
+    pub on_solving_path: bool,
 }
 
 /// Why there are no examples.
@@ -119,16 +47,16 @@ pub enum DataError {
         /// Why.
         refusal: Refusal,
     },
-    /// The recipe is for another size.
-    #[error("the recipe kaggle makes 9×9 puzzles, not {0}")]
+    /// The source is for another size.
+    #[error("the source kaggle makes 9×9 puzzles, not {0}")]
     WrongOrder(Order),
-    /// The recipe is for the smallest size.
-    #[error("the recipe multiverse lists 4×4 puzzles, not {0}")]
+    /// The source is for the smallest size.
+    #[error("the source multiverse lists 4×4 puzzles, not {0}")]
     NotFour(Order),
-    /// A line is no puzzle.
+    /// A line is not a puzzle.
     #[error(transparent)]
     BadEntry(#[from] BadEntry),
-    /// A list of the plan is no good.
+    /// A list cannot be used.
     #[error("{path}: {error}")]
     List {
         /// Its file.
@@ -191,27 +119,27 @@ impl Examples {
     }
 
     /// Adds one.
-    pub fn push(&mut self, puzzle: &Grid, solution: &Grid) {
+    pub(crate) fn push(&mut self, puzzle: &Grid, solution: &Grid) {
         self.puzzles.extend(puzzle.numbers());
         self.solutions.extend(solution.numbers());
     }
 
     /// Those with these indices.
-    pub fn of(&self, indices: &[usize]) -> Examples {
+    pub(super) fn of(&self, indices: &[usize]) -> Examples {
         let puzzles = indices.iter().flat_map(|&index| self.puzzle(index)).copied().collect();
         let solutions = indices.iter().flat_map(|&index| self.solution(index)).copied().collect();
         Examples { puzzles, solutions, ..*self }
     }
 
     /// Puts another one in the place of one of them.
-    pub fn replace(&mut self, index: usize, puzzle: &[u8], solution: &[u8]) {
+    pub(crate) fn replace(&mut self, index: usize, puzzle: &[u8], solution: &[u8]) {
         let cells = self.order.cell_count();
         self.puzzles[index * cells..][..cells].copy_from_slice(puzzle);
         self.solutions[index * cells..][..cells].copy_from_slice(solution);
     }
 
-    /// Examples from the digits of their cells, one grid after the other; nothing if they are no grids of this size.
-    pub fn of_numbers(order: Order, puzzles: Vec<u8>, solutions: Vec<u8>) -> Option<Examples> {
+    /// Examples from the digits of their cells, one grid after the other; nothing if they are not grids of this size.
+    pub(super) fn of_numbers(order: Order, puzzles: Vec<u8>, solutions: Vec<u8>) -> Option<Examples> {
         let cells = order.cell_count();
         let are_grids = |numbers: &[u8]| numbers.chunks(cells).all(|grid| Grid::from_numbers(order, grid).is_some());
         let fit = puzzles.len() == solutions.len() && are_grids(&puzzles) && are_grids(&solutions);
@@ -225,7 +153,7 @@ impl Examples {
     }
 
     /// The same solutions with `blanks` random cells of each deleted; they may then have other solutions, too.
-    pub fn with_blanks(&self, blanks: usize, seed: u64) -> Examples {
+    pub(super) fn with_blanks(&self, blanks: usize, seed: u64) -> Examples {
         let mut puzzles = self.solutions.clone();
         let mut cells: Vec<usize> = (0..self.order.cell_count()).collect();
         for (index, puzzle) in puzzles.chunks_mut(cells.len()).enumerate() {
@@ -237,19 +165,19 @@ impl Examples {
         Examples { puzzles, solutions: self.solutions.clone(), ..*self }
     }
 
-    /// Some of them as they are seen this time; what they look like follows from the seed and their place in the batch.
-    pub fn seen_anew(&self, batch: &[usize], fresh: &Fresh, seed: u64) -> Examples {
+    /// Some of them, augmented; what they look like follows from the seed and their place in the batch.
+    pub fn augmented(&self, batch: &[usize], augmentation: &Augmentation, seed: u64) -> Examples {
         let places: Vec<(u64, usize)> = (0..).zip(batch.iter().copied()).collect();
-        let seen = in_threads(&places, |&(place, index)| {
+        let seen = parallel::map(&places, |&(place, index)| {
             let mut random = Random::for_part(seed, place);
             let mut puzzle = self.puzzle(index).to_vec();
             let grid = |numbers: &[u8]| Grid::from_numbers(self.order, numbers).expect("examples hold grids");
-            match fresh.on_the_way && random.chance(0.75) {
+            match augmentation.on_solving_path && random.chance(0.75) {
                 true => walk(&mut puzzle, &grid(self.puzzle(index)), &mut random),
-                false => reveal(&mut puzzle, self.solution(index), fresh.givens, &mut random),
+                false => reveal(&mut puzzle, self.solution(index), augmentation.givens, &mut random),
             }
             let (puzzle, solution) = (grid(&puzzle), grid(self.solution(index)));
-            match fresh.twins {
+            match augmentation.twins {
                 true => {
                     let twin = Symmetry::random(self.order, &mut random);
                     (twin.image(&puzzle), twin.image(&solution))
@@ -282,20 +210,6 @@ impl Examples {
     }
 }
 
-/// Calls a function for each item, on all cores; the answers come in order.
-pub fn in_threads<T: Sync, U: Send>(items: &[T], function: impl Fn(&T) -> U + Sync) -> Vec<U> {
-    let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    let share = items.len().div_ceil(threads).max(1);
-    std::thread::scope(|scope| {
-        let function = &function;
-        let working: Vec<_> = items
-            .chunks(share)
-            .map(|items| scope.spawn(move || items.iter().map(function).collect::<Vec<U>>()))
-            .collect();
-        working.into_iter().flat_map(|part| part.join().expect("the function does not panic")).collect()
-    })
-}
-
 /// Fills in the first digits that the six rules find, any number of them.
 fn walk(puzzle: &mut [u8], grid: &Grid, random: &mut Random) {
     let Ok(run) = six_rules::solve(grid) else { return };
@@ -323,175 +237,17 @@ fn solution_of(puzzle: &Grid) -> Result<Grid, &'static str> {
     }
 }
 
-impl Lists {
-    /// Are there none?
-    pub fn is_empty(&self) -> bool {
-        *self == Lists::default()
-    }
-
-    fn read(&self, order: Order, part: Part) -> Result<Examples, DataError> {
-        let paths = match part {
-            Part::Train => &self.train,
-            Part::Validation => &self.validation,
-            Part::Test => &self.test,
-        };
-        let mut examples = Examples::none(order);
-        for path in paths {
-            let file = std::fs::File::open(path).map_err(DataError::Stream);
-            let read = file.and_then(|file| Examples::read(BufReader::new(file), order));
-            let read =
-                read.map_err(|error| DataError::List { path: path.display().to_string(), error: Box::new(error) })?;
-            examples.puzzles.extend(read.puzzles);
-            examples.solutions.extend(read.solutions);
-        }
-        Ok(examples)
-    }
-}
-
-impl Plan {
-    /// A plan with this recipe and without examples.
-    pub fn of(recipe: Recipe) -> Plan {
-        Plan { recipe, refusals: 0, train: 0, validation: 0, test: 0, lists: Lists::default(), fresh: None }
-    }
-
-    /// The examples of a part, made on so many threads.
-    pub fn make(&self, order: Order, part: Part, seed: u64, threads: usize) -> Result<Examples, DataError> {
-        if self.recipe == Recipe::Kaggle && order != Order::NINE {
-            return Err(DataError::WrongOrder(order));
-        }
-        if let Recipe::Multiverse { fold } = self.recipe {
-            return if order == Order::FOUR {
-                Ok(self.fold_of_census(part, seed, fold))
-            } else {
-                Err(DataError::NotFour(order))
-            };
-        }
-        let indices = match part {
-            Part::Train => 0..self.train,
-            Part::Validation => self.train..self.train + self.validation,
-            Part::Test => self.train + self.validation..self.train + self.validation + self.test,
-        };
-        if self.recipe == Recipe::Lists {
-            return Ok(self.lists.read(order, part)?.first((indices.end - indices.start) as usize));
-        }
-        let threads = (threads.max(1) as u64).min(indices.end - indices.start).max(1);
-        let share = (indices.end - indices.start).div_ceil(threads);
-        let makers = (0..threads).map(|thread| {
-            let start = (indices.start + thread * share).min(indices.end);
-            start..(start + share).min(indices.end)
-        });
-        // Each thread makes one run of neighbours; put together in order they are the whole part.
-        let parts: Vec<Result<Examples, DataError>> = std::thread::scope(|scope| {
-            let makers: Vec<_> =
-                makers.map(|indices| scope.spawn(move || self.make_some(order, seed, indices))).collect();
-            makers.into_iter().map(|maker| maker.join().expect("no maker panics")).collect()
-        });
-        let mut examples = Examples::none(order);
-        for part in parts {
-            let part = part?;
-            examples.puzzles.extend(part.puzzles);
-            examples.solutions.extend(part.solutions);
-        }
-        Ok(examples)
-    }
-
-    /// The test set is a tenth of all puzzles in a random order, and 77,069 remain for the folds: the paper's number.
-    fn fold_of_census(&self, part: Part, seed: u64, fold: usize) -> Examples {
-        let mut all: Vec<Made> = census::minimal_puzzles(&census::all()).collect();
-        Random::new(seed).shuffle(&mut all);
-        let (test, others) = all.split_at(all.len() / (FOLDS + 1));
-        let border = |fold: usize| fold * others.len() / FOLDS;
-        let (before, rest) = others.split_at(border(fold));
-        let (inside, after) = rest.split_at(border(fold + 1) - border(fold));
-        let (parts, limit) = match part {
-            Part::Train => ([before, after], self.train),
-            Part::Validation => ([inside, &[]], self.validation),
-            Part::Test => ([test, &[]], self.test),
-        };
-        let mut examples = Examples::none(Order::FOUR);
-        let chosen = parts.into_iter().flatten().take(limit as usize);
-        chosen.for_each(|Made { puzzle, solution }| examples.push(puzzle, solution));
-        examples
-    }
-
-    fn make_some(&self, order: Order, seed: u64, indices: Range<u64>) -> Result<Examples, DataError> {
-        let minimal = Wish { minimal: true, ..Wish::any(order) };
-        let mut examples = Examples::none(order);
-        for index in indices {
-            let made = match self.recipe {
-                Recipe::PaperTwo => Ok(generate::paper_two(order, self.refusals, seed, index)),
-                Recipe::PaperTwoRedrawn => Ok(generate::paper_two_redrawn(order, self.refusals, seed, index)),
-                Recipe::Kaggle => generate::make(&Wish::kaggle(), seed, index),
-                Recipe::Minimal => generate::make(&minimal, seed, index),
-                Recipe::Multiverse { .. } => unreachable!("a fold of the census is not made puzzle by puzzle"),
-                Recipe::Lists => unreachable!("lists are read, not made"),
-            };
-            let Made { puzzle, solution } = made.map_err(|refusal| DataError::NotMade { index, refusal })?;
-            examples.push(&puzzle, &solution);
-        }
-        Ok(examples)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::collections::HashSet;
 
-    fn plan(recipe: Recipe) -> Plan {
-        Plan { refusals: 3, train: 11, validation: 3, test: 2, ..Plan::of(recipe) }
-    }
-
-    #[test]
-    fn the_number_of_threads_changes_nothing_and_parts_do_not_overlap() {
-        for recipe in [Recipe::PaperTwo, Recipe::PaperTwoRedrawn, Recipe::Minimal] {
-            let plan = plan(recipe);
-            let train = plan.make(Order::FOUR, Part::Train, 5, 1).unwrap();
-            assert_eq!(train, plan.make(Order::FOUR, Part::Train, 5, 4).unwrap());
-            assert_eq!(train.len(), 11);
-            let more = Plan { train: 14, ..plan.clone() }.make(Order::FOUR, Part::Train, 5, 3).unwrap();
-            let validation = plan.make(Order::FOUR, Part::Validation, 5, 2).unwrap();
-            assert_eq!(more.puzzle(11), validation.puzzle(0), "validation goes on where training ends");
-            assert_eq!(plan.make(Order::FOUR, Part::Test, 5, 16).unwrap().len(), 2);
-        }
-    }
-
-    #[test]
-    fn kaggle_puzzles_are_nine_by_nine() {
-        let examples = plan(Recipe::Kaggle).make(Order::NINE, Part::Test, 1, 2).unwrap();
-        assert!((29..=37).contains(&examples.puzzle(0).iter().filter(|&&number| number > 0).count()));
-        let error = plan(Recipe::Kaggle).make(Order::FOUR, Part::Test, 1, 1).unwrap_err();
-        assert_eq!(error.to_string(), "the recipe kaggle makes 9×9 puzzles, not 4×4");
-    }
-
-    #[test]
-    fn nine_folds_validate_every_puzzle_but_the_test_set_once() {
-        let all = u64::MAX;
-        let plan = |fold| Plan { train: all, validation: all, test: all, ..Plan::of(Recipe::Multiverse { fold }) };
-        let make = |fold, part| plan(fold).make(Order::FOUR, part, 1, 1).unwrap();
-        let puzzles = |examples: &Examples| -> HashSet<Vec<u8>> {
-            (0..examples.len()).map(|index| examples.puzzle(index).to_vec()).collect()
-        };
-        let mut seen = puzzles(&make(0, Part::Test));
-        assert_eq!(seen.len(), 8_563);
-        for fold in 0..FOLDS {
-            let validation = make(fold, Part::Validation);
-            assert!((8_563..=8_564).contains(&validation.len()));
-            seen.extend(puzzles(&validation));
-        }
-        assert_eq!(seen.len(), 85_632);
-        let (train, validation, test) = (make(4, Part::Train), make(4, Part::Validation), make(4, Part::Test));
-        assert_eq!(train.len() + validation.len(), 77_069);
-        assert!(puzzles(&train).is_disjoint(&puzzles(&validation)) && puzzles(&train).is_disjoint(&puzzles(&test)));
-        let few = Plan { train: 5, ..plan(4) }.make(Order::FOUR, Part::Train, 1, 1).unwrap();
-        assert_eq!(few, train.first(5));
-        let error = plan(0).make(Order::NINE, Part::Test, 1, 1).unwrap_err();
-        assert_eq!(error.to_string(), "the recipe multiverse lists 4×4 puzzles, not 9×9");
+    fn dataset(source: Source) -> DatasetConfig {
+        DatasetConfig { refusals: 3, train: 11, validation: 3, test: 2, ..DatasetConfig::of(source) }
     }
 
     #[test]
     fn blanks_are_counted_and_differ_from_seed_to_seed() {
-        let examples = plan(Recipe::PaperTwo).make(Order::FOUR, Part::Train, 5, 1).unwrap();
+        let examples = dataset(Source::Kocherzhenko).make(Order::FOUR, Split::Train, 5, 1).unwrap();
         for blanks in [0, 1, 7, 16] {
             let staged = examples.with_blanks(blanks, 9);
             for index in 0..staged.len() {
@@ -505,11 +261,11 @@ mod tests {
 
     #[test]
     fn an_example_looks_different_every_time_and_stays_one() {
-        let examples = plan(Recipe::Minimal).make(Order::FOUR, Part::Train, 5, 1).unwrap();
-        let fresh = Fresh { givens: [7, 9], twins: true, on_the_way: false };
-        let seen = examples.seen_anew(&[3, 3, 0], &fresh, 1);
-        assert_eq!(seen, examples.seen_anew(&[3, 3, 0], &fresh, 1));
-        assert_ne!(seen, examples.seen_anew(&[3, 3, 0], &fresh, 2));
+        let examples = dataset(Source::Minimal).make(Order::FOUR, Split::Train, 5, 1).unwrap();
+        let augmentation = Augmentation { givens: [7, 9], twins: true, on_solving_path: false };
+        let seen = examples.augmented(&[3, 3, 0], &augmentation, 1);
+        assert_eq!(seen, examples.augmented(&[3, 3, 0], &augmentation, 1));
+        assert_ne!(seen, examples.augmented(&[3, 3, 0], &augmentation, 2));
         assert_ne!(seen.puzzle(0), seen.puzzle(1));
         for index in 0..seen.len() {
             let (puzzle, solution) = (seen.puzzle(index), seen.solution(index));
@@ -518,33 +274,13 @@ mod tests {
             assert!(puzzle.iter().zip(solution).all(|(&given, &right)| given == 0 || given == right));
             assert!(Grid::from_numbers(Order::FOUR, solution).unwrap().is_solved());
         }
-        let as_it_is = Fresh { givens: [0, 0], twins: false, on_the_way: false };
-        assert_eq!(examples.seen_anew(&[2], &as_it_is, 1).puzzle(0), examples.puzzle(2));
-        let on_the_way = Fresh { on_the_way: true, ..as_it_is };
-        let walked = examples.seen_anew(&[2; 40], &on_the_way, 1);
+        let as_it_is = Augmentation { givens: [0, 0], twins: false, on_solving_path: false };
+        assert_eq!(examples.augmented(&[2], &as_it_is, 1).puzzle(0), examples.puzzle(2));
+        let on_solving_path = Augmentation { on_solving_path: true, ..as_it_is };
+        let walked = examples.augmented(&[2; 40], &on_solving_path, 1);
         let filled = |index| walked.puzzle(index).iter().filter(|&&number| number > 0).count();
         assert!((0..40).any(|index| filled(index) == 16) && (0..40).any(|index| filled(index) < 8));
         assert!((0..40).all(|index| walked.solution(index) == examples.solution(2)));
-    }
-
-    #[test]
-    fn lists_are_files_of_each_part_and_a_bad_one_is_named() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("four.txt");
-        std::fs::write(&path, "1..4..1..3..4..3\n.43.3.....4..1..\n").unwrap();
-        let lists = Lists { train: vec![path.clone(), path.clone()], test: vec![path], ..Lists::default() };
-        let plan = Plan { train: 3, validation: 9, test: 9, lists, ..Plan::of(Recipe::Lists) };
-        let make = |part| plan.make(Order::FOUR, part, 1, 2).map(|examples| examples.len());
-        assert_eq!((make(Part::Train).unwrap(), make(Part::Validation).unwrap(), make(Part::Test).unwrap()), (3, 0, 2));
-        let error = plan.make(Order::NINE, Part::Train, 1, 1).unwrap_err().to_string();
-        assert!(error.contains("four.txt: "), "{error}");
-    }
-
-    #[test]
-    fn threads_keep_the_order() {
-        let numbers: Vec<usize> = (0..1000).collect();
-        assert_eq!(in_threads(&numbers, |number| number * 2), (0..1000).map(|n| n * 2).collect::<Vec<_>>());
-        assert!(in_threads(&[] as &[u8], |_| 0).is_empty());
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Grades: this is where solutions become puzzles in the order of their difficulty.
 //!
-//! Paper 4 learns from few blanks to many and proposes, for the future, to go by the "actual" difficulty instead. Here
+//! Tran and Manley learn from few blanks to many and propose, for the future, to go by the "actual" difficulty instead. Here
 //! each solution is emptied cell by cell, in a random order, as long as no second solution appears. From the way down
 //! to a minimal puzzle as many positions are taken, evenly spaced, as there are grades. All positions of all solutions
 //! are sorted by DuPree's score, the paper's measure of difficulty, and cut into grades of equal size:
@@ -24,8 +24,8 @@ pub fn takes(order: Order) -> bool {
     order == Order::NINE
 }
 
-/// The grades of these examples, the easiest first, made on so many threads. What stands in the examples as a puzzle
-/// plays no part.
+/// The grades of these examples, the easiest first, made on this many threads. The puzzles of the
+/// examples play no part.
 pub fn of(examples: &Examples, grades: usize, seed: u64, threads: usize) -> Vec<Examples> {
     if grades == 0 {
         return Vec::new();
@@ -86,12 +86,12 @@ fn points_of(puzzle: &Grid) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::training::data::{Part, Plan, Recipe};
+    use crate::training::data::{DatasetConfig, Source, Split};
 
     #[test]
     fn every_grade_is_full_and_harder_than_the_one_before() {
-        let plan = Plan { train: 6, ..Plan::of(Recipe::Kaggle) };
-        let examples = plan.make(Order::NINE, Part::Train, 1, 1).unwrap();
+        let dataset = DatasetConfig { train: 6, ..DatasetConfig::of(Source::Kaggle) };
+        let examples = dataset.make(Order::NINE, Split::Train, 1, 1).unwrap();
         let grades = of(&examples, 4, 9, 1);
         assert_eq!(grades, of(&examples, 4, 9, 3), "the number of threads changes nothing");
         assert_eq!(grades.iter().map(Examples::len).collect::<Vec<_>>(), [6; 4]);

@@ -28,7 +28,7 @@ pub struct Line {
     /// The mean loss of a cell on the validation set.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub validation_loss: Option<f64>,
-    /// The share of validation puzzles that come out right, filled in the way of the model.
+    /// The share of validation puzzles that come out right, filled as the model decodes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub solved: Option<f64>,
     /// Seconds since this process began to train.
@@ -47,7 +47,7 @@ pub struct Metrics {
 
 impl Metrics {
     /// Opens the file and keeps its first lines; later ones belong to work that was lost.
-    pub fn open(folder: &Path, kept: usize) -> io::Result<Metrics> {
+    pub(super) fn open(folder: &Path, kept: usize) -> io::Result<Metrics> {
         let path = folder.join("metrics.jsonl");
         let text = text_of(folder)?;
         let kept: String = text.split_inclusive('\n').take(kept).collect();
@@ -56,7 +56,7 @@ impl Metrics {
     }
 
     /// Adds a line.
-    pub fn add(&self, line: &Line) -> io::Result<()> {
+    pub(super) fn add(&self, line: &Line) -> io::Result<()> {
         fs::OpenOptions::new().append(true).open(&self.path)?.write_all(written(line).as_bytes())
     }
 
@@ -67,7 +67,7 @@ impl Metrics {
 }
 
 /// The lines as a table with a line of column names; what was not measured is empty.
-pub fn csv(lines: &[Line]) -> String {
+pub(super) fn csv(lines: &[Line]) -> String {
     let mut text =
         "what,step,stage,epoch,blanks,grade,loss,validation_loss,solved,seconds,examples_per_second\n".to_string();
     for line in lines {

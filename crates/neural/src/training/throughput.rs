@@ -4,9 +4,9 @@
 //! and again: how fast a step is does not depend on what is in it.
 
 use crate::device::{Device, Engine};
-use crate::models::Design;
+use crate::models::ModelConfig;
 use crate::training::adam::Adam;
-use crate::training::data::{Part, Plan};
+use crate::training::data::{DatasetConfig, Split};
 use crate::training::experiment::{Experiment, Stage};
 use crate::training::train::{self, TrainError};
 use burn::module::{AutodiffModule, Module};
@@ -51,24 +51,24 @@ pub struct Throughput {
 const STEPS_PER_LOOK: u64 = 10;
 
 /// Takes steps until they or the time are used up.
-pub fn measure<D, B>(experiment: &Experiment<D>, probe: &Probe<'_>) -> Result<Throughput, TrainError>
+pub(crate) fn measure<C, B>(experiment: &Experiment<C>, probe: &Probe<'_>) -> Result<Throughput, TrainError>
 where
-    D: Design,
+    C: ModelConfig,
     B: AutodiffBackend<InnerBackend: Engine> + Engine,
-    D::Network<B>: AutodiffModule<B>,
+    C::Network<B>: AutodiffModule<B>,
 {
-    let batch = probe.batch.unwrap_or(experiment.batch).max(1);
+    let batch = probe.batch.unwrap_or(experiment.batch_size).max(1);
     let order = experiment.order()?;
     let device: B::Device = Default::default();
-    let plan = Plan { train: batch as u64, ..experiment.data.clone() };
-    let lessons = plan.make(order, Part::Train, experiment.seed, 1)?;
+    let dataset = DatasetConfig { train: batch as u64, ..experiment.data.clone() };
+    let train_set = dataset.make(order, Split::Train, experiment.seed, 1)?;
     let indices: Vec<usize> = (0..batch).collect();
     let mut network = experiment.model.build::<B>(order, &mut Random::new(experiment.seed), &device);
     let parameters = network.num_params();
     let (mut adam, stage) = (Adam::new(), Stage::new(1, 1e-4));
     let mut step = || {
         let (after, loss) =
-            train::learn(&experiment.model, network.clone(), &mut adam, &lessons, &indices, &stage, &device);
+            train::train_step(&experiment.model, network.clone(), &mut adam, &train_set, &indices, &stage, &device);
         network = after;
         loss
     };
@@ -100,7 +100,7 @@ mod tests {
 
     #[test]
     fn as_many_steps_are_measured_as_asked_for() {
-        let changes = "boxes = [2, 2]\nbatch = 4\nmodel = { filters = 2, wide_filters = 2 }\ndata = { train = 4 }";
+        let changes = "boxes = [2, 2]\nbatch_size = 4\nmodel = { filters = 2, wide_filters = 2 }\ndata = { train = 4 }";
         let probe =
             Probe { changes: Some(changes), batch: Some(3), steps: 13, time: Duration::MAX, device: Device::Cpu };
         let found = registry::by_name("cnn").unwrap().measure(&probe).unwrap();

@@ -3,7 +3,7 @@
 //! ```text
 //! for each stage:   the examples, with as many cells deleted as the stage says
 //!   for each epoch:   all examples in a new random order
-//!     for each batch:   forward, loss, backward, one step of Adam (where puzzles stay: see `carry`)
+//!     for each batch:   forward, loss, backward, one step of Adam (where puzzles are carried: see `carry`)
 //!     validation loss; the stage ends early when it has not improved for `patience` epochs
 //!   share of validation puzzles solved
 //! ```
@@ -11,14 +11,15 @@
 //! run that was stopped anywhere goes on from its checkpoint to the very same weights.
 
 use crate::device::Engine;
-use crate::inference::evaluate::{self, Answering};
-use crate::models::{Design, Network, Thoughts};
+use crate::inference::evaluate;
+use crate::inference::predictor::NetworkPredictor;
+use crate::models::{ModelConfig, Network, RecurrentState};
 use crate::training::adam::Adam;
 use crate::training::carry::Carried;
-use crate::training::checkpoint::{self, Card, CheckpointError, Progress};
+use crate::training::checkpoint::{self, CheckpointError, Metadata, Progress};
 use crate::training::curves;
-use crate::training::data::{DataError, Examples, Part};
-use crate::training::experiment::{BadExperiment, Experiment, Stage};
+use crate::training::data::{DataError, Examples, Split};
+use crate::training::experiment::{Experiment, ExperimentError, Stage};
 use crate::training::grades;
 use crate::training::metrics::{self, Line, Metrics};
 use crate::training::quantise::Precision;
@@ -30,32 +31,32 @@ use ninefold::random::Random;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// The file that a run goes on from.
+/// The file that a run is resumed from.
 pub const CHECKPOINT: &str = "checkpoint.safetensors";
-/// The file for those who ask the network: what it has learned when it finished or its time was up.
+/// The file for inference: the weights when the run finished or its time was up.
 pub const WEIGHTS: &str = "weights.safetensors";
 /// Steps between two lines of the metrics.
 const STEPS_PER_LINE: u64 = 100;
-/// Losses are fetched from the device so many at a time, because each fetch makes it wait.
+/// Losses fetched from the device at a time: each fetch makes it wait.
 const LOSSES_PER_FETCH: usize = 50;
-/// Puzzles a network looks at together when it is measured.
+/// Puzzles in a batch of the validation set.
 const MEASURED_TOGETHER: usize = 1000;
 
 /// A run: what to do, and where to leave it.
-pub struct Run<'a, D> {
+pub(crate) struct Run<'a, C> {
     /// The name of the model in the registry.
     pub name: &'a str,
     /// What to do.
-    pub experiment: &'a Experiment<D>,
+    pub experiment: &'a Experiment<C>,
     /// The folder for checkpoint, weights, metrics and curves.
     pub folder: &'a Path,
     /// Stop after this time, with a checkpoint.
     pub time: Option<Duration>,
-    /// Go on from the checkpoint in the folder.
+    /// Resume from the checkpoint in the folder.
     pub resume: bool,
     /// Threads that make examples.
     pub threads: usize,
-    /// The commit, for the card.
+    /// The commit, for the metadata.
     pub commit: &'a str,
 }
 
@@ -64,23 +65,23 @@ pub struct Run<'a, D> {
 pub enum Ending {
     /// All stages are done.
     Finished,
-    /// The time was up; it can go on from its checkpoint.
+    /// The time was up; it can be resumed from its checkpoint.
     OutOfTime,
 }
 
-/// Why a run cannot begin or go on.
+/// Why a run cannot begin or be resumed.
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs, reason = "the message of each says what it is")]
 pub enum TrainError {
     #[error(transparent)]
-    Experiment(#[from] BadExperiment),
+    Experiment(#[from] ExperimentError),
     #[error(transparent)]
     Data(#[from] DataError),
     #[error(transparent)]
     Checkpoint(#[from] CheckpointError),
-    #[error("{0} holds a run already")]
+    #[error("{0} already holds a run")]
     Occupied(String),
-    #[error("{0} holds no run to go on with")]
+    #[error("{0} holds no run to resume")]
     NothingToResume(String),
     #[error("{path}: {error}")]
     File { path: String, error: std::io::Error },
@@ -89,20 +90,20 @@ pub enum TrainError {
 }
 
 /// Trains from the beginning or from the checkpoint until all stages are done or the time is up.
-pub fn run<D, B>(run: &Run<'_, D>, device: &B::Device, tell: &mut dyn FnMut(&Line)) -> Result<Ending, TrainError>
+pub(crate) fn run<C, B>(run: &Run<'_, C>, device: &B::Device, tell: &mut dyn FnMut(&Line)) -> Result<Ending, TrainError>
 where
-    D: Design,
+    C: ModelConfig,
     B: AutodiffBackend<InnerBackend: Engine> + Engine,
-    D::Network<B>: AutodiffModule<B, InnerModule = D::Network<B::InnerBackend>>,
+    C::Network<B>: AutodiffModule<B, InnerModule = C::Network<B::InnerBackend>>,
 {
     let experiment = run.experiment;
-    let mut session: Session<'_, D, B> = Session::begin(run, device)?;
+    let mut session: Session<'_, C, B> = Session::begin(run, device)?;
     while let Some(stage) = experiment.stages.get(session.progress.stage) {
-        let lessons = session.lessons(stage);
+        let train_set = session.train_set(stage);
         while session.progress.epoch < stage.epochs && !session.has_waited_enough() {
-            let order = session.order_of(&lessons);
-            for batch in order.chunks_exact(experiment.batch).skip(session.progress.batch) {
-                session.step(&lessons, batch, stage)?;
+            let order = session.order_of(&train_set);
+            for batch in order.chunks_exact(experiment.batch_size).skip(session.progress.batch) {
+                session.step(&train_set, batch, stage)?;
                 session.line_every_so_often(tell)?;
                 if run.time.is_some_and(|time| session.started.elapsed() >= time) {
                     session.save()?;
@@ -122,71 +123,72 @@ where
     Ok(Ending::Finished)
 }
 
-/// One step: the network after it, and the loss before it.
-pub fn learn<D, B>(
-    design: &D,
-    network: D::Network<B>,
+/// One training step: the network after it, and the loss before it.
+pub(crate) fn train_step<C, B>(
+    config: &C,
+    network: C::Network<B>,
     adam: &mut Adam<B>,
-    lessons: &Examples,
+    train_set: &Examples,
     batch: &[usize],
     stage: &Stage,
     device: &B::Device,
-) -> (D::Network<B>, Tensor<B::InnerBackend, 1>)
+) -> (C::Network<B>, Tensor<B::InnerBackend, 1>)
 where
-    D: Design,
+    C: ModelConfig,
     B: AutodiffBackend<InnerBackend: Engine> + Engine,
-    D::Network<B>: AutodiffModule<B>,
+    C::Network<B>: AutodiffModule<B>,
 {
-    let (board, targets) = shown::<D, B>(design, lessons, batch, device);
+    let (board, targets) = inputs_and_targets::<C, B>(config, train_set, batch, device);
     let loss = network.loss_after(board, targets, stage.recurrences);
     let gradients = loss.backward();
-    (adam.step(network, &gradients, stage.rate), loss.inner())
+    (adam.step(network, &gradients, stage.learning_rate), loss.inner())
 }
 
-/// One step about puzzles that stay: the network after it, and the loss before it.
-fn learn_on<D, B>(
-    design: &D,
-    network: D::Network<B>,
+/// One training step on carried puzzles: the network after it, and the loss before it.
+fn carried_train_step<C, B>(
+    config: &C,
+    network: C::Network<B>,
     adam: &mut Adam<B>,
     carried: &mut Carried<B::InnerBackend>,
     stage: &Stage,
     device: &B::Device,
-) -> (D::Network<B>, Tensor<B::InnerBackend, 1>)
+) -> (C::Network<B>, Tensor<B::InnerBackend, 1>)
 where
-    D: Design,
+    C: ModelConfig,
     B: AutodiffBackend<InnerBackend: Engine> + Engine,
-    D::Network<B>: AutodiffModule<B>,
+    C::Network<B>: AutodiffModule<B>,
 {
-    let lessons = carried.examples();
-    let all: Vec<usize> = (0..lessons.len()).collect();
-    let (board, targets) = shown::<D, B>(design, lessons, &all, device);
-    let Thoughts { states, unseen } = carried.thoughts(device);
-    let thoughts = Thoughts { states: states.map(Tensor::from_inner), unseen: Tensor::from_inner(unseen) };
-    let thinking = network.think_on(board, targets.clone(), &thoughts, stage.recurrences);
-    let thinking = thinking.expect("an experiment whose puzzles stay was checked for a model that thinks on");
-    let gradients = thinking.loss.backward();
-    carried.think(thinking.states.inner(), thinking.answer.inner(), targets.inner());
-    (adam.step(network, &gradients, stage.rate), thinking.loss.inner())
+    let train_set = carried.examples();
+    let all: Vec<usize> = (0..train_set.len()).collect();
+    let (board, targets) = inputs_and_targets::<C, B>(config, train_set, &all, device);
+    let RecurrentState { states, unseen } = carried.state(device);
+    let state = RecurrentState { states: states.map(Tensor::from_inner), unseen: Tensor::from_inner(unseen) };
+    let continued = network.forward_from(board, targets.clone(), &state, stage.recurrences);
+    let continued =
+        continued.expect("an experiment that carries puzzles was checked for a model with a recurrent state");
+    let gradients = continued.loss.backward();
+    carried.update(continued.states.inner(), continued.logits.inner(), targets.inner());
+    (adam.step(network, &gradients, stage.learning_rate), continued.loss.inner())
 }
 
-/// Some of the examples as the network sees them, `[batch, cells, planes]`, and what it is held to, `[batch, cells, digits]`.
-fn shown<D: Design, B: Engine>(
-    design: &D,
-    lessons: &Examples,
+/// Some of the examples as inputs, `[batch, cells, planes]`, and targets, `[batch, cells, digits]`.
+fn inputs_and_targets<C: ModelConfig, B: Engine>(
+    config: &C,
+    train_set: &Examples,
     batch: &[usize],
     device: &B::Device,
 ) -> (Tensor<B, 3>, Tensor<B, 3>) {
-    let puzzles = batch.iter().map(|&index| lessons.puzzle(index));
-    let board = design.encoding().batch(lessons.order(), puzzles, device);
-    (board, design.targets(lessons.order(), lessons, batch, device))
+    let puzzles = batch.iter().map(|&index| train_set.puzzle(index));
+    let board = config.encoding().batch(train_set.order(), puzzles, device);
+    (board, config.targets(train_set.order(), train_set, batch, device))
 }
 
 /// A run on its way.
-struct Session<'a, D: Design, B: AutodiffBackend<InnerBackend: Engine> + Engine> {
-    run: &'a Run<'a, D>,
+struct Session<'a, C: ModelConfig, B: AutodiffBackend<InnerBackend: Engine> + Engine> {
+    run: &'a Run<'a, C>,
     device: B::Device,
     order: Order,
-    network: D::Network<B>,
+    network: C::Network<B>,
     adam: Adam<B>,
     progress: Progress,
     train: Examples,
@@ -196,7 +198,7 @@ struct Session<'a, D: Design, B: AutodiffBackend<InnerBackend: Engine> + Engine>
     grades: Vec<Examples>,
     /// Validation puzzles by difficulty.
     validation_grades: Vec<Examples>,
-    /// The puzzles that stay, in a stage where they do.
+    /// The carried puzzles, in a stage that has some.
     carried: Option<Carried<B::InnerBackend>>,
     /// Losses that are still on the device.
     losses: Vec<Tensor<B::InnerBackend, 1>>,
@@ -204,14 +206,14 @@ struct Session<'a, D: Design, B: AutodiffBackend<InnerBackend: Engine> + Engine>
     steps_before: u64,
 }
 
-impl<'a, D, B> Session<'a, D, B>
+impl<'a, C, B> Session<'a, C, B>
 where
-    D: Design,
+    C: ModelConfig,
     B: AutodiffBackend<InnerBackend: Engine> + Engine,
-    D::Network<B>: AutodiffModule<B, InnerModule = D::Network<B::InnerBackend>>,
+    C::Network<B>: AutodiffModule<B, InnerModule = C::Network<B::InnerBackend>>,
 {
     /// Everything is checked before the first file is written.
-    fn begin(run: &'a Run<'a, D>, device: &B::Device) -> Result<Self, TrainError> {
+    fn begin(run: &'a Run<'a, C>, device: &B::Device) -> Result<Self, TrainError> {
         let experiment = run.experiment;
         experiment.check()?;
         let order = experiment.order()?;
@@ -223,24 +225,24 @@ where
             (false, true) => return Err(TrainError::Occupied(folder)),
             (true, false) => return Err(TrainError::NothingToResume(folder)),
             (false, false) => {
-                if let Some(start) = &experiment.start {
+                if let Some(start) = &experiment.initial_weights {
                     let (_, tensors) = checkpoint::read(start)?;
                     network = checkpoint::with_known_weights(network, &tensors)?;
                 }
             }
             (true, true) => {
-                let (card, tensors) = checkpoint::read(&path)?;
-                card.expect_model(run.name)?;
-                card.expect_experiment(experiment)?;
+                let (metadata, tensors) = checkpoint::read(&path)?;
+                metadata.expect_model(run.name)?;
+                metadata.expect_experiment(experiment)?;
                 network = checkpoint::with_weights(network, &tensors)?;
-                adam = checkpoint::adam_from(&tensors, card.progress.step, device)?;
-                progress = card.progress;
+                adam = checkpoint::adam_from(&tensors, metadata.progress.step, device)?;
+                progress = metadata.progress;
                 carried = Carried::from(&tensors, order, device)?;
             }
         }
-        adam.restraint = experiment.restraint;
-        let train = experiment.data.make(order, Part::Train, experiment.seed, run.threads)?;
-        let validation = experiment.data.make(order, Part::Validation, experiment.seed, run.threads)?;
+        adam.config = experiment.optimizer;
+        let train = experiment.data.make(order, Split::Train, experiment.seed, run.threads)?;
+        let validation = experiment.data.make(order, Split::Validation, experiment.seed, run.threads)?;
         let graded = |examples, purpose| {
             let seed = chance(experiment.seed, purpose, 0).bits();
             grades::of(examples, experiment.grades(), seed, run.threads)
@@ -273,8 +275,8 @@ where
         })
     }
 
-    /// The examples of this stage.
-    fn lessons(&self, stage: &Stage) -> Examples {
+    /// The training examples of this stage.
+    fn train_set(&self, stage: &Stage) -> Examples {
         match (stage.grade, stage.blanks) {
             (Some(grade), _) => self.grades[grade - 1].clone(),
             (None, None) => self.train.clone(),
@@ -285,7 +287,7 @@ where
     }
 
     /// The validation puzzles that decide about this stage.
-    fn examination(&self, stage: &Stage) -> Examples {
+    fn validation_set(&self, stage: &Stage) -> Examples {
         match (stage.grade, stage.blanks) {
             _ if !self.run.experiment.staged_validation => self.validation.clone(),
             (Some(grade), _) => self.validation_grades[grade - 1].clone(),
@@ -298,27 +300,30 @@ where
     }
 
     /// All examples in the random order of this epoch.
-    fn order_of(&self, lessons: &Examples) -> Vec<usize> {
-        let mut order: Vec<usize> = (0..lessons.len()).collect();
+    fn order_of(&self, train_set: &Examples) -> Vec<usize> {
+        let mut order: Vec<usize> = (0..train_set.len()).collect();
         let epoch = (self.progress.stage as u64) << 32 | self.progress.epoch as u64;
         chance(self.run.experiment.seed, Purpose::Order, epoch).shuffle(&mut order);
         order
     }
 
-    fn step(&mut self, lessons: &Examples, batch: &[usize], stage: &Stage) -> Result<(), TrainError> {
-        let fresh = self.fresh(lessons, batch);
-        let (lessons, batch) = match &fresh {
-            Some((fresh, all)) => (fresh, &all[..]),
-            None => (lessons, batch),
+    fn step(&mut self, train_set: &Examples, batch: &[usize], stage: &Stage) -> Result<(), TrainError> {
+        let augmented = self.augmented(train_set, batch);
+        let (train_set, batch) = match &augmented {
+            Some((augmented, all)) => (augmented, &all[..]),
+            None => (train_set, batch),
         };
         B::seed(&self.device, self.seed(Purpose::Dropout, self.progress.step));
-        let (design, network, adam) = (&self.run.experiment.model, self.network.clone(), &mut self.adam);
-        let (network, loss) = match stage.stays {
-            None => learn(design, network, adam, lessons, batch, stage, &self.device),
-            Some(stays) => {
-                let carried = self.carried.get_or_insert_with(|| Carried::new(lessons.of(batch)));
-                carried.places_to_fill(stays).into_iter().for_each(|place| carried.fill(place, lessons, batch[place]));
-                learn_on(design, network, adam, carried, stage, &self.device)
+        let (config, network, adam) = (&self.run.experiment.model, self.network.clone(), &mut self.adam);
+        let (network, loss) = match stage.max_carry_steps {
+            None => train_step(config, network, adam, train_set, batch, stage, &self.device),
+            Some(max_carry_steps) => {
+                let carried = self.carried.get_or_insert_with(|| Carried::new(train_set.of(batch)));
+                carried
+                    .places_to_fill(max_carry_steps)
+                    .into_iter()
+                    .for_each(|place| carried.fill(place, train_set, batch[place]));
+                carried_train_step(config, network, adam, carried, stage, &self.device)
             }
         };
         self.network = network;
@@ -328,13 +333,13 @@ where
         if self.losses.len() >= LOSSES_PER_FETCH { self.fetch_losses() } else { Ok(()) }
     }
 
-    /// The examples of a batch as they are seen this time, if they look different every time.
-    fn fresh(&self, lessons: &Examples, batch: &[usize]) -> Option<(Examples, Vec<usize>)> {
-        let freshness = self.run.experiment.data.fresh?;
-        let seed = self.seed(Purpose::Fresh, self.progress.step);
-        let fresh = lessons.seen_anew(batch, &freshness, seed);
-        let all = (0..fresh.len()).collect();
-        Some((fresh, all))
+    /// The examples of a batch, augmented, if the experiment wants that.
+    fn augmented(&self, train_set: &Examples, batch: &[usize]) -> Option<(Examples, Vec<usize>)> {
+        let augmentation = self.run.experiment.data.augmentation?;
+        let seed = self.seed(Purpose::Augmentation, self.progress.step);
+        let augmented = train_set.augmented(batch, &augmentation, seed);
+        let all = (0..augmented.len()).collect();
+        Some((augmented, all))
     }
 
     fn fetch_losses(&mut self) -> Result<(), TrainError> {
@@ -367,7 +372,7 @@ where
     fn end_epoch(&mut self, stage: &Stage, tell: &mut dyn FnMut(&Line)) -> Result<(), TrainError> {
         self.fetch_losses()?;
         let loss = self.progress.epoch_loss / self.progress.batch.max(1) as f64;
-        let validation_loss = (!self.validation.is_empty()).then(|| self.loss_on(&self.examination(stage)));
+        let validation_loss = (!self.validation.is_empty()).then(|| self.loss_on(&self.validation_set(stage)));
         let solved = self.share_solved(self.run.experiment.solved_per_epoch);
         let line = Line { loss: Some(loss), validation_loss, solved, ..self.line_of(stage, "epoch") };
         if let Some(loss) = validation_loss {
@@ -397,18 +402,19 @@ where
         self.tell(line, tell)
     }
 
-    /// Fills at most so many validation puzzles, in the way of the model.
+    /// Fills at most this many validation puzzles, as the model decodes.
     fn share_solved(&self, puzzles: usize) -> Option<f64> {
-        let way = self.run.experiment.model.way();
+        let decoding = self.run.experiment.model.decoding();
         let measured = puzzles.min(self.validation.len());
-        (measured > 0).then(|| evaluate::score(&self.answering(), &self.validation.first(measured), way).share_solved())
+        (measured > 0)
+            .then(|| evaluate::score(&self.predictor(), &self.validation.first(measured), decoding).share_solved())
     }
 
     /// Weights in their small form, and the metrics as a table and as a picture.
     fn leave_results(&self) -> Result<(), TrainError> {
         let weights = checkpoint::weights_of(&self.network.valid());
         let experiment = self.run.experiment;
-        checkpoint::save(&self.run.folder.join(WEIGHTS), &self.card(), &weights, experiment.weights)?;
+        checkpoint::save(&self.run.folder.join(WEIGHTS), &self.metadata(), &weights, experiment.weights)?;
         let failed = |error| TrainError::File { path: self.run.folder.display().to_string(), error };
         let lines = Metrics::read(self.run.folder).map_err(failed)?;
         std::fs::write(self.run.folder.join("metrics.csv"), metrics::csv(&lines)).map_err(failed)?;
@@ -420,30 +426,30 @@ where
         let mut tensors = checkpoint::weights_of(&self.network.valid());
         checkpoint::add_adam(&self.adam, &mut tensors);
         self.carried.iter().for_each(|carried| carried.add_to(&mut tensors));
-        Ok(checkpoint::save(&self.run.folder.join(CHECKPOINT), &self.card(), &tensors, Precision::F32)?)
+        Ok(checkpoint::save(&self.run.folder.join(CHECKPOINT), &self.metadata(), &tensors, Precision::F32)?)
     }
 
-    fn card(&self) -> Card {
-        Card::new(self.run.name, self.run.experiment, self.run.commit, &self.progress)
+    fn metadata(&self) -> Metadata {
+        Metadata::new(self.run.name, self.run.experiment, self.run.commit, &self.progress)
     }
 
     /// The mean loss of a cell on these examples.
     fn loss_on(&self, examples: &Examples) -> f64 {
         let network = self.network.valid();
         let indices: Vec<usize> = (0..examples.len()).collect();
-        let design = &self.run.experiment.model;
+        let config = &self.run.experiment.model;
         let mut sum = 0.0;
         for batch in indices.chunks(MEASURED_TOGETHER) {
-            let (board, targets) = shown::<D, B::InnerBackend>(design, examples, batch, &self.device);
+            let (board, targets) = inputs_and_targets::<C, B::InnerBackend>(config, examples, batch, &self.device);
             let loss: f64 = network.loss(board, targets).into_scalar().elem();
             sum += loss * batch.len() as f64;
         }
         sum / examples.len().max(1) as f64
     }
 
-    fn answering(&self) -> Answering<D, B::InnerBackend> {
-        Answering {
-            design: self.run.experiment.model.clone(),
+    fn predictor(&self) -> NetworkPredictor<C, B::InnerBackend> {
+        NetworkPredictor {
+            config: self.run.experiment.model.clone(),
             order: self.order,
             network: self.network.valid(),
             device: self.device.clone(),
@@ -457,7 +463,7 @@ where
 
     fn line(&self, what: &str) -> Line {
         let seconds = self.started.elapsed().as_secs_f64();
-        let examples = (self.progress.step - self.steps_before) as f64 * self.run.experiment.batch as f64;
+        let examples = (self.progress.step - self.steps_before) as f64 * self.run.experiment.batch_size as f64;
         Line {
             what: what.to_string(),
             step: self.progress.step,
@@ -472,7 +478,7 @@ where
 
     /// Steps to come if no stage ends early.
     fn steps_left(&self) -> u64 {
-        let steps_per_epoch = self.train.len() / self.run.experiment.batch;
+        let steps_per_epoch = self.train.len() / self.run.experiment.batch_size;
         let stages = self.run.experiment.stages.get(self.progress.stage..).unwrap_or_default();
         let epochs: usize = stages.iter().map(|stage| stage.epochs).sum();
         let done = self.progress.epoch * steps_per_epoch + self.progress.batch;
@@ -501,7 +507,7 @@ enum Purpose {
     Dropout,
     Grades,
     ValidationGrades,
-    Fresh,
+    Augmentation,
 }
 
 /// The random numbers of one part of one purpose.

@@ -3,7 +3,7 @@
 use crate::player::Player;
 use crate::{PUZZLE, SOLUTION};
 use neural::device::Device;
-use neural::registry::{self, Job};
+use neural::registry::{self, TrainingJob};
 use ninefold_web::Networks;
 use serde_json::json;
 use std::path::{Path, PathBuf};
@@ -17,7 +17,7 @@ fn small_network(folder: &Path) -> PathBuf {
         data = { recipe = \"minimal\", train = 64, validation = 8, test = 4 }
         stages = [{ epochs = 20, rate = 0.01, blanks = 6 }]
     ";
-    let job = Job {
+    let job = TrainingJob {
         changes: Some(changes),
         folder,
         time: None,

@@ -25,7 +25,7 @@ pub struct CoProcessor {
 }
 
 impl CoProcessor {
-    /// A co-processor that has not been asked yet; A* may look at so many boards.
+    /// A co-processor that has not been asked yet; A* may look at this many boards.
     pub fn new(puzzle: &Grid, astar_nodes: u64) -> CoProcessor {
         CoProcessor { puzzle: puzzle.clone(), astar_nodes, asked: Vec::new() }
     }

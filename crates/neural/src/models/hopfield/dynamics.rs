@@ -15,21 +15,12 @@
 
 use super::network::Reading;
 use super::sums::{Neuron, Sums};
-use ninefold::grid::{Cell, Digit, DigitSet, Grid, Order};
+use ninefold::grid::{Cell, Digit, DigitSet, Grid};
 use ninefold::random::Random;
 use std::cmp::Ordering;
 
 /// A neuron's input when no other fires: 1 for each of its sums.
 const BIAS: i64 = 4;
-
-/// The weight between two neurons; it is the same in both directions.
-pub fn weight(order: Order, a: Neuron, b: Neuron) -> i64 {
-    if a == b {
-        return 0;
-    }
-    let shared = a.sums(order).iter().zip(b.sums(order)).filter(|&(&left, right)| left == right).count();
-    -2 * shared as i64
-}
 
 /// A network on its way to a stable state. The digits on the board are clamped: they fire, and the neurons that they
 /// rule out are silent.
@@ -75,7 +66,7 @@ impl Dynamics {
         dynamics
     }
 
-    /// Puts a digit on the board. The energy may rise: this is no update.
+    /// Puts a digit on the board. The energy may rise: this is not an update.
     pub fn clamp(&mut self, cell: Cell, digit: Digit) {
         let order = self.board.order();
         self.board.set(cell, Some(digit));
@@ -183,6 +174,7 @@ impl Dynamics {
 mod tests {
     use super::super::network;
     use super::*;
+    use ninefold::grid::Order;
 
     const PUZZLES: [&str; 4] = [
         "1..4..1..3..4..3",
@@ -190,6 +182,15 @@ mod tests {
         "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79",
         "..............3.85..1.2.......5.7.....4...1...9.......5......73..2.1........4...9",
     ];
+
+    /// The weight between two neurons; it is the same in both directions.
+    fn weight(order: Order, a: Neuron, b: Neuron) -> i64 {
+        if a == b {
+            return 0;
+        }
+        let shared = a.sums(order).iter().zip(b.sums(order)).filter(|&(&left, right)| left == right).count();
+        -2 * shared as i64
+    }
 
     /// The energy by Hopfield's formula, weight by weight.
     fn energy_by_weights(dynamics: &Dynamics) -> i64 {

@@ -1,11 +1,11 @@
-//! The system of paper 5 as one solver among others.
+//! The system of Sharaf, Marathe and Nguyen as one solver among others.
 
 use super::{Config, Kind, Outcome, solve};
 use ninefold::grid::{Grid, Order};
 use ninefold::search::{self, Limits, Meter, Solver, Stop, Visit};
 use std::ops::ControlFlow;
 
-/// The whole system of paper 5, behind the same door as every search.
+/// The whole system of Sharaf, Marathe and Nguyen, behind the same trait as every search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Hopfield {
     kind: Kind,
@@ -36,7 +36,7 @@ impl Solver for Hopfield {
 
     fn idea(&self) -> &'static str {
         match self.kind {
-            Kind::TwoUpdates => "a network of two updates with hints from A* (paper 5)",
+            Kind::TwoUpdates => "a network of two updates with hints from A* (Sharaf, Marathe and Nguyen)",
             Kind::Dynamics => "the same with a real Hopfield network, which settles in a state of low energy",
         }
     }

@@ -6,19 +6,21 @@
 //! nothing to say.
 //!
 //! The head looks at the states that a cell of the recurrent relational network has after each of its first steps, or at
-//! those of a network whose states belong to candidates ([`Relations`]). The network below may be left as it is, may
+//! those of a network whose states belong to candidates ([`relations`]). The network below may be left as it is, may
 //! learn the rules, or may learn the rules and go on learning to solve. To know what its states are worth, the same head
 //! can be put on the bare candidates of the cell and its peers, or on their numbers, without any network.
 
 use super::labels::{self, RULES};
-use super::relations::{self, Relations, RelationsNetwork};
+use super::relations;
 use crate::device::Engine;
-use crate::inference::evaluate::Way;
+use crate::inference::decoding::Decoding;
 use crate::models::encoding::Encoding;
-use crate::models::rrn::{Rrn, RrnNetwork, on_nodes};
-use crate::models::{Design, Network};
-use crate::ops::layers::Dense;
-use crate::training::data::{Examples, in_threads};
+use crate::models::{ModelConfig, Network, rrn};
+use crate::ops::dense::Dense;
+use crate::parallel;
+use crate::training::adam::OptimizerConfig;
+use crate::training::data::{Augmentation, DatasetConfig, Examples};
+use crate::training::experiment::{Experiment, Stage};
 use crate::training::losses;
 use burn::module::Module;
 use burn::tensor::activation::relu;
@@ -27,6 +29,18 @@ use burn::tensor::{Int, Tensor, TensorData};
 use ninefold::grid::Order;
 use ninefold::random::Random;
 use serde::{Deserialize, Serialize};
+
+/// Whose network is asked about boards.
+pub(crate) const AUTHORS: &str = "Cheewaprakobkit and others 2023, asked about boards";
+
+/// Whose question is asked of another network.
+pub(crate) const RELATIONS_AUTHORS: &str = "Cheewaprakobkit and others 2023, asked about boards, without their network";
+
+/// The parameters of [`Config::paper`] for 9×9.
+pub(crate) const PARAMETERS: usize = 507_200;
+
+/// The parameters of [`Config::relations`] for 9×9.
+pub(crate) const RELATIONS_PARAMETERS: usize = 57_542;
 
 /// What the head looks at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -47,41 +61,42 @@ pub enum Sees {
 /// The settings.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct BoardRules {
+pub struct Config {
     /// What the head looks at.
     pub sees: Sees,
-    /// Numbers between a state and the rules.
+    /// Hidden units between a state and the rules.
     pub between: usize,
-    /// What the digits of the solution count beside the rules; with 0 the network below forgets how to solve.
+    /// The weight of the digits of the solution in the loss, beside the rules; with 0 the network below forgets how to
+    /// solve.
     #[serde(default)]
     pub digits: f64,
     /// The network below, if it has states for cells. The head looks at as many steps as this one learns with.
-    pub rrn: Rrn,
+    pub rrn: rrn::Config,
     /// The network below, if it has states for candidates.
     #[serde(default)]
-    pub relations: Relations,
+    pub relations: relations::Config,
 }
 
-impl BoardRules {
+impl Config {
     /// The head on states of candidates.
-    pub fn relations() -> BoardRules {
-        BoardRules { sees: Sees::Relations, between: 64, ..BoardRules::paper() }
+    pub fn relations() -> Config {
+        Config { sees: Sees::Relations, between: 64, ..Config::paper() }
     }
 
     /// The network of the paper with a head for each cell; patterns are found in fewer steps than solutions.
-    pub fn paper() -> BoardRules {
-        let rrn = Rrn { steps: 8, answer_steps: 8, ..Rrn::paper() };
-        BoardRules { sees: Sees::States, between: 384, digits: 0.0, rrn, relations: Relations::default() }
+    pub fn paper() -> Config {
+        let rrn = rrn::Config { steps: 8, answer_steps: 8, ..rrn::Config::paper() };
+        Config { sees: Sees::States, between: 384, digits: 0.0, rrn, relations: relations::Config::default() }
     }
 
     /// Small enough for tests.
-    pub fn tiny() -> BoardRules {
-        BoardRules { between: 16, rrn: Rrn::tiny(), relations: Relations::tiny(), ..BoardRules::relations() }
+    pub fn tiny() -> Config {
+        Config { between: 16, rrn: rrn::Config::tiny(), relations: relations::Config::tiny(), ..Config::relations() }
     }
 }
 
-impl Design for BoardRules {
-    type Network<B: Engine> = BoardRulesNetwork<B>;
+impl ModelConfig for Config {
+    type Network<B: Engine> = Model<B>;
 
     fn encoding(&self) -> Encoding {
         match self.sees {
@@ -90,8 +105,8 @@ impl Design for BoardRules {
         }
     }
 
-    fn way(&self) -> Way {
-        self.rrn.way()
+    fn decoding(&self) -> Decoding {
+        self.rrn.decoding()
     }
 
     /// Where only rules are learned, the digits of the network below are forgotten on the way.
@@ -99,20 +114,21 @@ impl Design for BoardRules {
         self.digits > 0.0
     }
 
-    fn refuses(&self, order: Order) -> Option<String> {
+    fn validate(&self, order: Order) -> Result<(), String> {
         if self.between == 0 {
-            return Some("rules need at least one number to be told by".to_string());
+            return Err("the head for the rules needs at least one hidden unit".to_string());
         }
         if !(self.digits >= 0.0 && self.digits.is_finite()) {
-            return Some("digits count for nothing or for something, not for less".to_string());
+            return Err("the weight of the digits in the loss cannot be negative".to_string());
         }
         if self.digits > 0.0 && self.sees != Sees::States {
-            return Some("only states that learn along can learn digits".to_string());
+            return Err("digits can only be learned by states that are trained too".to_string());
         }
-        self.rrn.refuses(order).or(self.relations.refuses())
+        self.rrn.validate(order)?;
+        self.relations.validate()
     }
 
-    fn build<B: Engine>(&self, order: Order, random: &mut Random, device: &B::Device) -> BoardRulesNetwork<B> {
+    fn build<B: Engine>(&self, order: Order, random: &mut Random, device: &B::Device) -> Model<B> {
         let has_cells = matches!(self.sees, Sees::States | Sees::FrozenStates);
         let rrn = has_cells.then(|| self.rrn.build(order, random, device));
         let relations = (self.sees == Sees::Relations).then(|| self.relations.build(order, random, device));
@@ -124,7 +140,7 @@ impl Design for BoardRules {
             Sees::Counts => (relations::COUNTS, 1),
             Sees::Relations => (self.relations.width, 1),
         };
-        BoardRulesNetwork {
+        Model {
             rrn,
             relations,
             between: Dense::new(inputs, self.between, random, device),
@@ -151,18 +167,44 @@ impl Design for BoardRules {
         let tensor = |values: Vec<Vec<f32>>, planes: usize| -> Tensor<B, 3> {
             Tensor::from_data(TensorData::new(values.concat(), [batch.len(), cells, planes]), device)
         };
-        let rules = in_threads(batch, |&index| labels::of_board(order, examples.puzzle(index), false));
-        let open = in_threads(batch, |&index| labels::open(order, examples.puzzle(index)));
+        let rules = parallel::map(batch, |&index| labels::of_board(order, examples.puzzle(index), false));
+        let open = parallel::map(batch, |&index| labels::open(order, examples.puzzle(index)));
         let solutions = losses::targets(order, batch.iter().map(|&index| examples.solution(index)), device);
         Tensor::cat(vec![tensor(rules, side * RULES), tensor(open, side), solutions], 2)
     }
 }
 
+/// The head on the recurrent relational network: positions on the path that the six rules take, and puzzles with random
+/// cells revealed.
+///
+/// The gradient norm is clipped to 1. The rate rises and falls in stages; how long each takes depends on the hardware.
+pub fn recipe() -> Experiment<Config> {
+    let rrn = rrn::recipe(rrn::Config::paper());
+    let augmentation = Some(Augmentation { givens: [17, 60], twins: true, on_solving_path: true });
+    let schedule = [(1, 1e-4), (70, 8e-4), (11, 3e-4), (8, 1e-4), (13, 3e-5)];
+    Experiment {
+        solved_per_stage: 0,
+        data: DatasetConfig { augmentation, ..rrn.data.clone() },
+        stages: schedule.map(|(epochs, rate)| Stage::new(epochs, rate)).to_vec(),
+        optimizer: OptimizerConfig { weight_decay: 0.0, max_grad_norm: 1.0 },
+        ..rrn.with_model(Config::paper())
+    }
+}
+
+/// The head on states of candidates.
+pub fn relations_recipe() -> Experiment<Config> {
+    Experiment {
+        batch_size: 512,
+        stages: vec![Stage::new(2, 5e-4), Stage::new(40, 2e-3), Stage::new(12, 5e-4), Stage::new(6, 1e-4)],
+        ..recipe().with_model(Config::relations())
+    }
+}
+
 /// The head, and the network below if there is one.
 #[derive(Module, Debug)]
-pub struct BoardRulesNetwork<B: Backend> {
-    rrn: Option<RrnNetwork<B>>,
-    relations: Option<RelationsNetwork<B>>,
+pub struct Model<B: Backend> {
+    rrn: Option<rrn::Model<B>>,
+    relations: Option<relations::Model<B>>,
     between: Dense<B>,
     rules: Dense<B>,
     box_rows: usize,
@@ -173,9 +215,9 @@ pub struct BoardRulesNetwork<B: Backend> {
     frozen: bool,
 }
 
-impl<B: Engine> BoardRulesNetwork<B> {
+impl<B: Engine> Model<B> {
     /// The logit of each rule for each candidate, `[batch, cells, digits · rules]`.
-    pub fn rules(&self, board: Tensor<B, 3>) -> Tensor<B, 3> {
+    pub(super) fn rules(&self, board: Tensor<B, 3>) -> Tensor<B, 3> {
         self.head(self.seen(board))
     }
 
@@ -183,18 +225,18 @@ impl<B: Engine> BoardRulesNetwork<B> {
     fn head(&self, seen: Tensor<B, 3>) -> Tensor<B, 3> {
         let batch = seen.dims()[0];
         let side = self.box_rows * self.box_columns;
-        on_nodes(&self.rules, relu(on_nodes(&self.between, seen))).reshape([batch, side * side, side * RULES])
+        self.rules.on_nodes(relu(self.between.on_nodes(seen))).reshape([batch, side * side, side * RULES])
     }
 
     /// What the head looks at.
     fn seen(&self, board: Tensor<B, 3>) -> Tensor<B, 3> {
         match (&self.relations, &self.rrn) {
-            (Some(relations), _) => relations.think(board),
+            (Some(relations), _) => relations.states(board),
             (None, None) if self.counts => relations::counts(self.order(), board),
             (None, None) => self.with_peers(board),
             (None, Some(rrn)) => {
                 let rrn = if self.frozen { rrn.clone().no_grad() } else { rrn.clone() };
-                one_trail(rrn.think(board, self.steps).collect())
+                one_trail(rrn.hidden_states(board, self.steps).collect())
             }
         }
     }
@@ -219,7 +261,7 @@ impl<B: Engine> BoardRulesNetwork<B> {
     }
 }
 
-impl<B: Engine> Network<B> for BoardRulesNetwork<B> {
+impl<B: Engine> Network<B> for Model<B> {
     /// The network below was built to solve; without one, no digit is likelier than another.
     fn forward(&self, board: Tensor<B, 3>) -> Tensor<B, 3> {
         match &self.rrn {
@@ -232,7 +274,7 @@ impl<B: Engine> Network<B> for BoardRulesNetwork<B> {
         self.loss_after(board, targets, None)
     }
 
-    /// The rules, over open candidates alone; where digits count, they are learned after each of so many recurrences,
+    /// The rules, over open candidates alone; where digits count, they are learned after each of this many recurrences,
     /// while the head looks at no more than its own.
     fn loss_after(&self, board: Tensor<B, 3>, targets: Tensor<B, 3>, recurrences: Option<usize>) -> Tensor<B, 1> {
         let [batch, cells, planes] = targets.dims();
@@ -240,11 +282,11 @@ impl<B: Engine> Network<B> for BoardRulesNetwork<B> {
         let part = |from: usize, to: usize| targets.clone().slice([0..batch, 0..cells, from..to]);
         let (rules, open) = (part(0, side * RULES), part(side * RULES, side * RULES + side));
         let asked = open.reshape([batch, cells * side, 1]).repeat_dim(2, RULES).reshape([batch, cells, side * RULES]);
-        let of_rules = |told| losses::binary_cross_entropy_of(told, rules, asked);
+        let of_rules = |told| losses::masked_binary_cross_entropy(told, rules, asked);
         match &self.rrn {
             Some(rrn) if self.digits > 0.0 => {
                 let recurrences = recurrences.unwrap_or(self.steps).max(self.steps);
-                let states: Vec<Tensor<B, 3>> = rrn.think(board, recurrences).collect();
+                let states: Vec<Tensor<B, 3>> = rrn.hidden_states(board, recurrences).collect();
                 let told = self.head(one_trail(states[..self.steps].to_vec()));
                 let of_digits = rrn.losses_of(states, part(planes - side, planes)).mean();
                 of_rules(told) + of_digits * self.digits
@@ -264,34 +306,34 @@ mod tests {
     use super::*;
     use crate::device::{Cpu, TrainingCpu};
     use crate::training::adam::Adam;
-    use crate::training::data::{Fresh, Part, Plan, Recipe};
-    use crate::training::experiment::Stage;
-    use crate::training::train::learn;
+    use crate::training::data::{Source, Split};
+    use crate::training::train::train_step;
 
     #[test]
     fn the_head_adds_316_086_parameters_to_the_papers_network_and_2_502_to_relations() {
-        let parameters = |design: BoardRules| {
-            design.build::<Cpu>(Order::NINE, &mut Random::new(1), &Default::default()).num_params()
-        };
-        assert_eq!(parameters(BoardRules::paper()), 191_114 + (8 * 96 + 1) * 384 + (384 + 1) * 54);
-        assert_eq!(parameters(BoardRules::paper()), 191_114 + 316_086);
+        let parameters =
+            |config: Config| config.build::<Cpu>(Order::NINE, &mut Random::new(1), &Default::default()).num_params();
+        assert_eq!(parameters(Config::paper()), 191_114 + (8 * 96 + 1) * 384 + (384 + 1) * 54);
+        assert_eq!(parameters(Config::paper()), PARAMETERS);
+        assert_eq!(PARAMETERS, 191_114 + 316_086);
         let round = (32 + 1) * 16 + (32 + 1) * 64 + 8 + (32 + 6 * 16 + 12 + 1) * 64 + (64 + 1) * 32;
-        assert_eq!(parameters(BoardRules::relations()), 32 + 4 * round + (32 + 1) * 64 + (64 + 1) * 6);
-        assert_eq!(parameters(BoardRules::relations()), 57_542);
+        assert_eq!(parameters(Config::relations()), 32 + 4 * round + (32 + 1) * 64 + (64 + 1) * 6);
+        assert_eq!(parameters(Config::relations()), RELATIONS_PARAMETERS);
     }
 
     #[test]
     fn a_handful_of_boards_is_learned_by_heart() {
         let order = Order::boxes(2, 3).unwrap();
-        let puzzles = Plan { train: 4, ..Plan::of(Recipe::Minimal) }.make(order, Part::Train, 1, 1).unwrap();
-        let fresh = Fresh { givens: [14, 14], twins: false, on_the_way: false };
-        let boards = puzzles.seen_anew(&[0, 1, 2, 3], &fresh, 1);
-        let (design, device, stage) = (BoardRules::tiny(), Default::default(), Stage::new(1, 0.01));
-        let mut network = design.build::<TrainingCpu>(order, &mut Random::new(1), &device);
+        let puzzles =
+            DatasetConfig { train: 4, ..DatasetConfig::of(Source::Minimal) }.make(order, Split::Train, 1, 1).unwrap();
+        let augmentation = Augmentation { givens: [14, 14], twins: false, on_solving_path: false };
+        let boards = puzzles.augmented(&[0, 1, 2, 3], &augmentation, 1);
+        let (config, device, stage) = (Config::tiny(), Default::default(), Stage::new(1, 0.01));
+        let mut network = config.build::<TrainingCpu>(order, &mut Random::new(1), &device);
         let mut adam = Adam::new();
         let mut losses = Vec::new();
         for _ in 0..120 {
-            let (next, loss) = learn(&design, network, &mut adam, &boards, &[0, 1, 2, 3], &stage, &device);
+            let (next, loss) = train_step(&config, network, &mut adam, &boards, &[0, 1, 2, 3], &stage, &device);
             network = next;
             losses.push(loss.into_scalar());
         }
@@ -301,8 +343,8 @@ mod tests {
     #[test]
     fn what_is_not_open_costs_nothing() {
         let examples = Examples::read("1..4..1..3..4..3\n".as_bytes(), Order::FOUR).unwrap();
-        let design = BoardRules::tiny();
-        let targets = design.targets::<Cpu>(Order::FOUR, &examples, &[0], &Default::default());
+        let config = Config::tiny();
+        let targets = config.targets::<Cpu>(Order::FOUR, &examples, &[0], &Default::default());
         assert_eq!(targets.dims(), [1, 16, 4 * 6 + 4 + 4]);
         let numbers: Vec<f32> = targets.into_data().into_vec().unwrap();
         for (cell, planes) in numbers.chunks(32).enumerate() {
@@ -319,12 +361,12 @@ mod tests {
         let board = [1u8, 0, 0, 4, 0, 0, 1, 0, 0, 3, 0, 0, 4, 0, 0, 3];
         let examples = Examples::read("1..4..1..3..4..3\n".as_bytes(), Order::FOUR).unwrap();
         for sees in [Sees::States, Sees::FrozenStates, Sees::Candidates, Sees::Counts, Sees::Relations] {
-            let design = BoardRules { sees, ..BoardRules::tiny() };
-            let network: BoardRulesNetwork<Cpu> = design.build(Order::FOUR, &mut Random::new(1), &Default::default());
-            let board = || design.encoding().batch::<Cpu>(Order::FOUR, [&board[..]].into_iter(), &Default::default());
+            let config = Config { sees, ..Config::tiny() };
+            let network: Model<Cpu> = config.build(Order::FOUR, &mut Random::new(1), &Default::default());
+            let board = || config.encoding().batch::<Cpu>(Order::FOUR, [&board[..]].into_iter(), &Default::default());
             assert_eq!(network.rules(board()).dims(), [1, 16, 4 * 6]);
             assert_eq!(network.forward(board()).dims(), [1, 16, 4]);
-            let targets = design.targets::<Cpu>(Order::FOUR, &examples, &[0], &Default::default());
+            let targets = config.targets::<Cpu>(Order::FOUR, &examples, &[0], &Default::default());
             let loss: f32 = network.loss(board(), targets).into_scalar();
             assert!(loss > 0.1 && loss.is_finite(), "{loss}");
         }
@@ -334,10 +376,10 @@ mod tests {
     fn digits_count_as_much_as_they_are_told_to_and_for_as_long() {
         let examples = Examples::read("1..4..1..3..4..3\n".as_bytes(), Order::FOUR).unwrap();
         let loss = |digits: f64, recurrences: usize| -> f32 {
-            let design = BoardRules { sees: Sees::States, digits, ..BoardRules::tiny() };
-            let network: BoardRulesNetwork<Cpu> = design.build(Order::FOUR, &mut Random::new(1), &Default::default());
-            let board = design.encoding().batch(Order::FOUR, [examples.puzzle(0)].into_iter(), &Default::default());
-            let targets = design.targets(Order::FOUR, &examples, &[0], &Default::default());
+            let config = Config { sees: Sees::States, digits, ..Config::tiny() };
+            let network: Model<Cpu> = config.build(Order::FOUR, &mut Random::new(1), &Default::default());
+            let board = config.encoding().batch(Order::FOUR, [examples.puzzle(0)].into_iter(), &Default::default());
+            let targets = config.targets(Order::FOUR, &examples, &[0], &Default::default());
             network.loss_after(board, targets, Some(recurrences)).into_scalar()
         };
         assert_eq!(loss(0.0, 4), loss(0.0, 6), "rules are told after the same steps however long it thinks");
@@ -345,8 +387,8 @@ mod tests {
         assert!(once > 0.5 && (twice - 2.0 * once).abs() < 1e-4, "{once}, {twice}");
         assert_ne!(loss(1.0, 4), loss(1.0, 6));
         assert_eq!(loss(1.0, 1), loss(1.0, 4), "all that the head looks at is learned");
-        let frozen = BoardRules { sees: Sees::FrozenStates, digits: 1.0, ..BoardRules::tiny() };
-        assert!(frozen.refuses(Order::FOUR).is_some());
-        assert!(BoardRules { digits: -1.0, ..BoardRules::paper() }.refuses(Order::NINE).is_some());
+        let frozen = Config { sees: Sees::FrozenStates, digits: 1.0, ..Config::tiny() };
+        assert!(frozen.validate(Order::FOUR).is_err());
+        assert!(Config { digits: -1.0, ..Config::paper() }.validate(Order::NINE).is_err());
     }
 }

@@ -1,21 +1,25 @@
 //! What a head knows about boards: how well it answers, what it can be held to, and whether it looks at the board at all.
 //!
 //! ```text
-//! each rule            prior and "always the commoner answer" first; then accuracy, precision, recall, F1, correlation,
+//! each rule            prior and "always the majority answer" first; then accuracy, precision, recall, F1, correlation,
 //!                      the area under precision over recall, and how far probabilities lie from what comes true
 //! hard boards          no single is left: does it name exactly the rules that apply, and is its surest place right?
-//! explanations         what it says when it is sure, held to the checker
+//! explanations         what it says when it is sure, held to the label set: what the finders of the six rules find on
+//!                      this board and the checker accepts
 //! another's board      the same answers beside the wrong boards: whatever is left was not seen
 //! one digit taken out  where a rule holds no more, does it take its word back? where it still holds, does it keep it?
 //! ```
 
-use super::board::{BoardRules, Sees};
+use super::board::{self, Sees};
 use super::labels::{self, RULES};
 use super::report::{Confusion, RuleLine, numbers, rule_table, share};
 use crate::device::Engine;
-use crate::inference::evaluate::{self, Answering, Way};
-use crate::models::Design;
-use crate::training::data::{Examples, in_threads};
+use crate::inference::decoding::Decoding;
+use crate::inference::evaluate;
+use crate::inference::predictor::NetworkPredictor;
+use crate::models::ModelConfig;
+use crate::parallel;
+use crate::training::data::Examples;
 use burn::tensor::activation::sigmoid;
 use ninefold::random::Random;
 use serde::Serialize;
@@ -24,7 +28,7 @@ use serde::Serialize;
 const SURE: f64 = 0.995;
 /// Rules 1 and 2 place digits; only the others are hard to see.
 const SINGLES: usize = 2;
-/// Probabilities are compared with what comes true in so many ranges.
+/// Bins in which probabilities are compared with what comes true.
 const RANGES: usize = 10;
 
 /// What the head for boards knows.
@@ -50,9 +54,10 @@ pub struct BoardReport {
     pub sure: [f32; RULES],
     /// Explanations given: a rule, a cell and a digit each.
     pub explanations: u64,
-    /// The share of them that the checker accepts.
+    /// The share of them that the checker accepts: they are in the label set, which holds what the finders of the six
+    /// rules find on this board and the checker accepts. A true statement that the finders do not make counts as wrong.
     pub soundness: f64,
-    /// The share of all that could be explained.
+    /// The share of the label set that is given.
     pub coverage: f64,
     /// What becomes of explanations when one digit is taken out of their board.
     pub changed: Changed,
@@ -76,30 +81,30 @@ pub struct Closer {
 pub struct Hard {
     /// How many there are.
     pub boards: u64,
-    /// On so many of them the head names exactly the rules that apply.
+    /// Those on which the head names exactly the rules that apply.
     pub exact: u64,
     /// Rules that apply on them, counted once for each board.
     pub applying: u64,
-    /// For so many of these the place the head is surest of is one where the rule applies.
+    /// Those of them whose surest place is one where the rule applies.
     pub right_place: u64,
 }
 
 /// What becomes of true explanations when one digit is taken out of their board.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Changed {
-    /// So many do not hold any more,
+    /// Those that no longer hold.
     pub undone: u64,
-    /// and so many of these are no longer given.
+    /// Those of them that are no longer given.
     pub taken_back: u64,
-    /// So many still hold,
+    /// Those that still hold.
     pub still: u64,
-    /// and so many of these are still given.
+    /// Those of them that are still given.
     pub kept: u64,
 }
 
 /// Asks about boards; thresholds are chosen on other boards. The puzzles are those that the boards come from.
 pub fn board<B: Engine>(
-    head: &Answering<BoardRules, B>,
+    head: &NetworkPredictor<board::Config, B>,
     puzzles: &Examples,
     test: &Examples,
     validation: &Examples,
@@ -121,7 +126,7 @@ pub fn board<B: Engine>(
         miscalibration: miscalibration(&answers[rule]),
     };
     BoardReport {
-        sees: head.design.sees,
+        sees: head.config.sees,
         boards: [test.len(), validation.len()],
         thresholds,
         rules: counted.iter().enumerate().map(|(rule, counted)| RuleLine::of(rule, counted)).collect(),
@@ -134,7 +139,7 @@ pub fn board<B: Engine>(
         soundness: given.precision(),
         coverage: given.recall(),
         changed: changed(&asked, &Heard::of(head, &with_one_digit_less(test)), &sure),
-        solved: head.design.solves().then(|| evaluate::score(head, puzzles, Way::AtOnce).share_solved()),
+        solved: head.config.solves().then(|| evaluate::score(head, puzzles, Decoding::AtOnce).share_solved()),
     }
 }
 
@@ -166,7 +171,7 @@ impl BoardReport {
         text += &format!(
             "mean F1 of rules 3 to 6: {:.4}; with what it said about another board: {:.4}\n\
              {} hard boards: on {:.2}% exactly the rules that apply; {:.2}% of {} surest places are right\n\
-             {} explanations given, {:.3}% of them accepted by the checker; {:.2}% of all that hold were given\n\
+             {} explanations given, {:.3}% of them accepted by the checker, that is, in the label set; {:.2}% of that set given\n\
              with one digit taken out {} hold no more, {:.2}% of them taken back; {} still hold, {:.2}% of them kept\n",
             self.macro_f1,
             self.macro_f1_of_others,
@@ -182,6 +187,7 @@ impl BoardReport {
             changed.still,
             percent(changed.kept, changed.still)
         );
+        text += "label set: all that the finders of the six rules find on a board and the checker accepts\n";
         match self.solved {
             Some(solved) => text + &format!("the same network solves {:.2}% of the puzzles\n", 100.0 * solved),
             None => text,
@@ -190,8 +196,8 @@ impl BoardReport {
 }
 
 /// The probability of each rule for each digit of each cell of some boards.
-pub fn probabilities<B: Engine>(head: &Answering<BoardRules, B>, boards: &[&[u8]]) -> Vec<f32> {
-    let board = head.design.encoding().batch::<B>(head.order, boards.iter().copied(), &head.device);
+pub fn probabilities<B: Engine>(head: &NetworkPredictor<board::Config, B>, boards: &[&[u8]]) -> Vec<f32> {
+    let board = head.config.encoding().batch::<B>(head.order, boards.iter().copied(), &head.device);
     numbers(sigmoid(head.network.rules(board)))
 }
 
@@ -209,19 +215,19 @@ struct Heard {
 type Answers = [Vec<(f32, bool)>; RULES];
 
 impl Heard {
-    fn of<B: Engine>(head: &Answering<BoardRules, B>, boards: &Examples) -> Heard {
+    fn of<B: Engine>(head: &NetworkPredictor<board::Config, B>, boards: &Examples) -> Heard {
         let order = head.order;
         let all: Vec<&[u8]> = (0..boards.len()).map(|index| boards.puzzle(index)).collect();
         let size = order.cell_count() * order.side() * RULES;
         let told = |batch: &[&[u8]]| probabilities(head, batch).chunks(size).map(<[f32]>::to_vec).collect::<Vec<_>>();
         Heard {
             told: all.chunks(head.batch.max(1)).flat_map(told).collect(),
-            holds: in_threads(&all, |board| labels::of_board(order, board, true)),
-            open: in_threads(&all, |board| labels::open(order, board)),
+            holds: parallel::map(&all, |board| labels::of_board(order, board, true)),
+            open: parallel::map(&all, |board| labels::open(order, board)),
         }
     }
 
-    /// All answers; each board is answered with what was said about the one so many places further on.
+    /// All answers; each board is answered with what was said about the board this many places further on.
     fn answers(&self, further: usize) -> Answers {
         let mut answers: Answers = Default::default();
         for (board, (holds, open)) in self.holds.iter().zip(&self.open).enumerate() {
@@ -444,14 +450,14 @@ mod tests {
         let text = "1..4..1..3..4..3\n1..4..1.......23\n....3412234141.3\n";
         let examples = Examples::read(text.as_bytes(), Order::FOUR).unwrap();
         for (sees, digits) in [(Sees::Relations, 0.0), (Sees::States, 1.0)] {
-            let design = BoardRules { sees, digits, ..BoardRules::tiny() };
-            let network = design.build(Order::FOUR, &mut Random::new(1), &Default::default());
-            let head: Answering<BoardRules, Cpu> =
-                Answering { design, order: Order::FOUR, network, device: Default::default(), batch: 2 };
+            let config = board::Config { sees, digits, ..board::Config::tiny() };
+            let network = config.build(Order::FOUR, &mut Random::new(1), &Default::default());
+            let head: NetworkPredictor<board::Config, Cpu> =
+                NetworkPredictor { config, order: Order::FOUR, network, device: Default::default(), batch: 2 };
             let report = board(&head, &examples, &examples, &examples);
             assert_eq!(report.boards, [3, 3]);
             assert!(report.rules[0].prior > 0.0);
-            assert!(report.table().contains("accepted by the checker"));
+            assert!(report.table().contains("accepted by the checker, that is, in the label set"));
             assert!((0.0..=1.0).contains(&report.soundness));
             assert_eq!(report.solved.is_some(), digits > 0.0);
             assert_eq!(report.table().contains("the same network solves"), digits > 0.0);

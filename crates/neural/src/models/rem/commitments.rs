@@ -1,4 +1,4 @@
-//! Does a network think in rules? Its own beliefs, step by step, held to the six rules.
+//! Does a network reason by rules? Its own beliefs, step by step, held to the six rules.
 //!
 //! ```text
 //! after each step:   a digit is still believed possible in a cell if its probability is not too low
@@ -11,15 +11,16 @@
 
 use super::labels::{self, NAMES, RULES};
 use super::report::share;
-use crate::inference::evaluate::Judge;
-use crate::training::data::{Examples, in_threads};
+use crate::inference::predictor::Predictor;
+use crate::parallel;
+use crate::training::data::Examples;
 use ninefold::grid::{Candidates, Cell, Digit, Grid};
 use serde::Serialize;
 
 /// What was counted.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Commitments {
-    /// Puzzles that were thought about.
+    /// Puzzles that were watched.
     pub puzzles: u64,
     /// Digits struck out.
     pub struck: u64,
@@ -39,21 +40,22 @@ pub struct Commitments {
     pub steps: Vec<[u64; 2]>,
 }
 
-/// Lets a network think for so many steps about each puzzle; a digit is struck out when its probability falls below `least`.
-pub fn of(judge: &dyn Judge, examples: &Examples, steps: usize, least: f32) -> Commitments {
+/// Watches a network for this many steps on each puzzle; a digit is struck out when its probability falls below `least`.
+pub fn of(predictor: &dyn Predictor, examples: &Examples, steps: usize, least: f32) -> Commitments {
     let all: Vec<usize> = (0..examples.len()).collect();
-    let counted =
-        in_threads(&all, |&index| of_puzzle(judge, [examples.puzzle(index), examples.solution(index)], steps, least));
+    let counted = parallel::map(&all, |&index| {
+        of_puzzle(predictor, [examples.puzzle(index), examples.solution(index)], steps, least)
+    });
     counted.iter().fold(Commitments::default(), |all, one| all.with(one))
 }
 
-fn of_puzzle(judge: &dyn Judge, [puzzle, solution]: [&[u8]; 2], steps: usize, least: f32) -> Commitments {
-    let order = judge.order();
+fn of_puzzle(predictor: &dyn Predictor, [puzzle, solution]: [&[u8]; 2], steps: usize, least: f32) -> Commitments {
+    let order = predictor.order();
     let mut counted = Commitments { puzzles: 1, ..Commitments::default() };
     let grid = Grid::from_numbers(order, puzzle).expect("examples hold grids of their order");
     let Ok(start) = Candidates::of(&grid) else { return counted };
     let mut before = start.clone();
-    for answer in judge.on_the_way(puzzle).take(steps) {
+    for answer in predictor.log_probabilities_each_step(puzzle).take(steps) {
         let mut after = start.clone();
         for cell in grid.empty_cells() {
             let is_gone = |digit: &Digit| answer[cell.index() * order.side() + digit.index()].exp() < least;
@@ -139,7 +141,7 @@ impl Commitments {
     }
 
     /// Digits struck out that a rule explains.
-    pub fn with_a_reason(&self) -> u64 {
+    fn with_a_reason(&self) -> u64 {
         self.explained.iter().sum()
     }
 
@@ -175,13 +177,13 @@ impl Commitments {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::models::Answers;
+    use crate::models::StepOutputs;
     use ninefold::grid::Order;
 
     /// Believes what it is told, step after step: for each step the cells with digits that it thinks impossible.
     struct Told(Vec<Vec<(usize, Vec<u8>)>>);
 
-    impl Judge for Told {
+    impl Predictor for Told {
         fn order(&self) -> Order {
             Order::FOUR
         }
@@ -194,7 +196,7 @@ mod tests {
             unreachable!("it is watched on its way")
         }
 
-        fn on_the_way(&self, _: &[u8]) -> Answers<'_, Vec<f32>> {
+        fn log_probabilities_each_step(&self, _: &[u8]) -> StepOutputs<'_, Vec<f32>> {
             Box::new(self.0.iter().map(|step| {
                 let mut answer = vec![0.5f32.ln(); 64];
                 for (cell, digits) in step {

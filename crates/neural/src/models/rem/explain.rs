@@ -19,7 +19,7 @@ pub trait Advisers {
     /// The probability of each digit of each cell.
     fn digits(&self, board: &[u8]) -> Vec<f32>;
 
-    /// The probability of each rule for each digit of each cell, as in [`labels::place`].
+    /// The probability of each of the six rules for each digit of each cell, in the order cell, digit, rule.
     fn rules(&self, board: &[u8]) -> Vec<f32>;
 }
 
@@ -36,7 +36,7 @@ pub struct Named {
     pub digit: u8,
     /// How sure the network is.
     pub probability: f32,
-    /// Does the checker accept it on this board?
+    /// Is it in the label set of this board: do the finders find it, and does the checker accept it?
     pub holds: bool,
 }
 
@@ -80,7 +80,7 @@ fn as_text<S: serde::Serializer>(grid: &Grid, serializer: S) -> Result<S::Ok, S:
     serializer.collect_str(grid)
 }
 
-/// How many named rules are told for each step.
+/// How many named rules are shown for each step.
 const TOLD: usize = 3;
 
 /// Solves as far as the six rules go, with the advice of both networks.

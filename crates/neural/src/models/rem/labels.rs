@@ -6,15 +6,15 @@ use ninefold::logic::six_rules;
 use ninefold::logic::{self, check};
 
 /// The number of rules.
-pub const RULES: usize = six_rules::RULES.len();
+pub(super) const RULES: usize = six_rules::RULES.len();
 
 /// What people call the rules, rule 1 first.
-pub const NAMES: [&str; RULES] =
+pub(super) const NAMES: [&str; RULES] =
     ["hidden single", "naked single", "locked candidates 1", "locked candidates 2", "naked pair", "hidden pair"];
 
 /// For each digit that the six rules fill in, one after the other, which rules they need for it: a row of six numbers,
 /// 0 or 1, for each cell of the grid. Rows after the last digit are 0.
-pub fn of_path(order: Order, puzzle: &[u8]) -> Vec<f32> {
+pub(super) fn of_path(order: Order, puzzle: &[u8]) -> Vec<f32> {
     let mut rows = vec![0.0; order.cell_count() * RULES];
     let grid = Grid::from_numbers(order, puzzle).expect("examples hold grids of their order");
     if let Ok(run) = six_rules::solve(&grid) {
@@ -28,7 +28,7 @@ pub fn of_path(order: Order, puzzle: &[u8]) -> Vec<f32> {
 /// All that the six rules can say about a board whose candidates are what its digits leave: for each cell, each digit
 /// and each rule, 1 if some instance of the rule places the digit there (rules 1 and 2) or strikes it out (rules 3 to
 /// 6). If they are to be proven, an instance counts only if the checker accepts it, which takes its time.
-pub fn of_board(order: Order, board: &[u8], proven: bool) -> Vec<f32> {
+pub(super) fn of_board(order: Order, board: &[u8], proven: bool) -> Vec<f32> {
     let grid = Grid::from_numbers(order, board).expect("examples hold grids of their order");
     match Candidates::of(&grid) {
         Ok(candidates) => of_candidates(&candidates, proven),
@@ -37,7 +37,7 @@ pub fn of_board(order: Order, board: &[u8], proven: bool) -> Vec<f32> {
 }
 
 /// The same where candidates have been struck out, too.
-pub fn of_candidates(candidates: &Candidates, proven: bool) -> Vec<f32> {
+pub(super) fn of_candidates(candidates: &Candidates, proven: bool) -> Vec<f32> {
     let (order, grid) = (candidates.order(), candidates.grid());
     let mut marks = vec![0.0; order.cell_count() * order.side() * RULES];
     for (rule, &technique) in six_rules::RULES.iter().enumerate() {
@@ -54,7 +54,7 @@ pub fn of_candidates(candidates: &Candidates, proven: bool) -> Vec<f32> {
 
 /// The candidates that the rules can say anything about: 1 for each digit that may still stand in an empty cell, and 0
 /// for every other digit of every cell.
-pub fn open(order: Order, board: &[u8]) -> Vec<f32> {
+pub(super) fn open(order: Order, board: &[u8]) -> Vec<f32> {
     let mut open = Vec::with_capacity(order.cell_count() * order.side());
     Encoding::Candidates.write(order, board, &mut open);
     let filled = board.iter().zip(open.chunks_mut(order.side())).filter(|(number, _)| **number > 0);
@@ -63,7 +63,7 @@ pub fn open(order: Order, board: &[u8]) -> Vec<f32> {
 }
 
 /// Where a mark of [`of_board`] stands.
-pub fn place(order: Order, cell: usize, digit: usize, rule: usize) -> usize {
+pub(super) fn place(order: Order, cell: usize, digit: usize, rule: usize) -> usize {
     (cell * order.side() + digit) * RULES + rule
 }
 

@@ -14,8 +14,8 @@
 //! relation seen from two sides; so hidden pairs are compared like naked ones, with cells and digits exchanged.
 
 use crate::device::Engine;
-use crate::models::rrn::on_nodes;
-use crate::ops::layers::{Dense, glorot};
+use crate::ops::dense::Dense;
+use crate::ops::init::glorot;
 use burn::module::{Module, Param};
 use burn::tensor::activation::relu;
 use burn::tensor::backend::Backend;
@@ -27,7 +27,7 @@ use serde::{Deserialize, Serialize};
 /// The settings.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Relations {
+pub struct Config {
     /// Numbers in the state of a candidate.
     pub width: usize,
     /// Numbers that are added up over its kind.
@@ -42,27 +42,30 @@ pub struct Relations {
     pub rounds: usize,
 }
 
-impl Default for Relations {
-    fn default() -> Relations {
-        Relations { width: 32, added: 16, compared: 4, ways: 2, between: 64, rounds: 4 }
+impl Default for Config {
+    fn default() -> Config {
+        Config { width: 32, added: 16, compared: 4, ways: 2, between: 64, rounds: 4 }
     }
 }
 
-impl Relations {
+impl Config {
     /// Small enough for tests.
-    pub fn tiny() -> Relations {
-        Relations { width: 8, added: 4, compared: 2, ways: 2, between: 16, rounds: 3 }
+    pub fn tiny() -> Config {
+        Config { width: 8, added: 4, compared: 2, ways: 2, between: 16, rounds: 3 }
     }
 
-    /// What keeps it from being built, in words.
-    pub fn refuses(&self) -> Option<String> {
+    /// Can it be built? If not, the error says why.
+    pub(super) fn validate(&self) -> Result<(), String> {
         let numbers = [self.width, self.added, self.compared, self.ways, self.between, self.rounds];
-        numbers.contains(&0).then(|| "relations need at least one of everything".to_string())
+        match numbers.contains(&0) {
+            true => Err("every setting of the relations is at least 1".to_string()),
+            false => Ok(()),
+        }
     }
 
     /// A network that has learned nothing yet.
-    pub fn build<B: Engine>(&self, order: Order, random: &mut Random, device: &B::Device) -> RelationsNetwork<B> {
-        RelationsNetwork {
+    pub(super) fn build<B: Engine>(&self, order: Order, random: &mut Random, device: &B::Device) -> Model<B> {
+        Model {
             start: glorot([1, self.width], 1 + self.width, random, device),
             rounds: (0..self.rounds).map(|_| Round::new(self, random, device)).collect(),
             box_rows: order.box_rows(),
@@ -79,11 +82,11 @@ const COMPARISONS: usize = 6;
 const VIEWS: usize = 4;
 
 /// What [`counts`] gives for each candidate.
-pub const COUNTS: usize = KINDS + 1;
+pub(super) const COUNTS: usize = KINDS + 1;
 
 /// How many candidates there are of each digit of each cell in its row, column, box and the crossings of these, and how
 /// many in its cell, as shares of the side, `[batch, cells · digits, counts]`.
-pub fn counts<B: Engine>(order: Order, candidates: Tensor<B, 3>) -> Tensor<B, 3> {
+pub(super) fn counts<B: Engine>(order: Order, candidates: Tensor<B, 3>) -> Tensor<B, 3> {
     let [batch, cells, digits] = candidates.dims();
     let tables = Tables::of(order, &candidates.device());
     let open = candidates.reshape([batch, cells * digits, 1]);
@@ -92,7 +95,7 @@ pub fn counts<B: Engine>(order: Order, candidates: Tensor<B, 3>) -> Tensor<B, 3>
 
 /// The layers.
 #[derive(Module, Debug)]
-pub struct RelationsNetwork<B: Backend> {
+pub struct Model<B: Backend> {
     /// The state of a candidate before it has heard anything, `[1, width]`.
     start: Param<Tensor<B, 2>>,
     rounds: Vec<Round<B>>,
@@ -112,10 +115,10 @@ struct Round<B: Backend> {
     second: Dense<B>,
 }
 
-impl<B: Engine> RelationsNetwork<B> {
+impl<B: Engine> Model<B> {
     /// From candidates, `[batch, cells, digits]`, to the state of each, `[batch, cells · digits, width]`; whatever is no
     /// candidate has the state zero.
-    pub fn think(&self, candidates: Tensor<B, 3>) -> Tensor<B, 3> {
+    pub(super) fn states(&self, candidates: Tensor<B, 3>) -> Tensor<B, 3> {
         let [batch, cells, digits] = candidates.dims();
         let order = Order::boxes(self.box_rows, self.box_columns).expect("the network was built for this order");
         let tables = Tables::of(order, &candidates.device());
@@ -129,8 +132,8 @@ impl<B: Engine> RelationsNetwork<B> {
 }
 
 impl<B: Engine> Round<B> {
-    fn new(settings: &Relations, random: &mut Random, device: &B::Device) -> Round<B> {
-        let Relations { width, added, compared, ways, between, .. } = *settings;
+    fn new(settings: &Config, random: &mut Random, device: &B::Device) -> Round<B> {
+        let Config { width, added, compared, ways, between, .. } = *settings;
         let heard = width + (KINDS + 1) * added + ways * COMPARISONS;
         Round {
             added: Dense::new(width, added, random, device),
@@ -142,13 +145,13 @@ impl<B: Engine> Round<B> {
     }
 
     fn forward(&self, states: Tensor<B, 3>, open: &Tensor<B, 3>, tables: &Tables<B>) -> Tensor<B, 3> {
-        let added = relu(on_nodes(&self.added, states.clone())) * open.clone(); // [batch, candidates, added]
+        let added = relu(self.added.on_nodes(states.clone())) * open.clone(); // [batch, candidates, added]
         // Between −1 and 1: likeness is a product, and products of large numbers would throw the first steps about.
-        let compared = on_nodes(&self.compared, states.clone()).tanh() * open.clone(); // [batch, candidates, …]
+        let compared = self.compared.on_nodes(states.clone()).tanh() * open.clone(); // [batch, candidates, …]
         let mut heard = vec![states.clone(), tables.sums_of_digits(added.clone()), tables.sums_of_cells(added)];
         heard.extend(self.likeness(compared, tables));
-        let news = relu(on_nodes(&self.first, Tensor::cat(heard, 2))); // [batch, candidates, between]
-        (states + on_nodes(&self.second, news)) * open.clone()
+        let news = relu(self.first.on_nodes(Tensor::cat(heard, 2))); // [batch, candidates, between]
+        (states + self.second.on_nodes(news)) * open.clone()
     }
 
     /// How many are like it, for each way and each comparison, `[batch, candidates, 1]` each.
@@ -340,14 +343,14 @@ mod tests {
 
     #[test]
     fn renamed_digits_have_the_states_of_the_old_ones() {
-        let network = Relations::tiny().build::<Cpu>(Order::FOUR, &mut Random::new(1), &Default::default());
-        let think = |board: [u8; 16]| {
+        let network = Config::tiny().build::<Cpu>(Order::FOUR, &mut Random::new(1), &Default::default());
+        let states_of = |board: [u8; 16]| {
             let board = Encoding::Candidates.batch(Order::FOUR, [&board[..]].into_iter(), &Default::default());
-            numbers(network.think(board))
+            numbers(network.states(board))
         };
         let board = [1, 0, 0, 4, 0, 0, 1, 0, 0, 3, 0, 0, 4, 0, 0, 0];
-        let (states, renamed) = (think(board), think(board.map(|number| [0, 2, 1, 3, 4][usize::from(number)])));
-        let width = Relations::tiny().width;
+        let (states, renamed) = (states_of(board), states_of(board.map(|number| [0, 2, 1, 3, 4][usize::from(number)])));
+        let width = Config::tiny().width;
         for cell in 0..16usize {
             for (digit, other) in [(0, 1), (1, 0), (2, 2), (3, 3)] {
                 let state = |states: &[f32], digit: usize| states[(cell * 4 + digit) * width..][..width].to_vec();

@@ -1,27 +1,28 @@
-//! What a head knows about rules: every share stands beside what one gets for always giving the commoner answer.
+//! What a head knows about rules: every share stands beside that of always giving the majority answer.
 
-use super::Rem;
+use super::Config;
 use super::labels::{self, NAMES, RULES};
 use crate::device::Engine;
-use crate::inference::evaluate::Answering;
-use crate::models::Design;
-use crate::training::curves::{self, Curve};
-use crate::training::data::{Examples, in_threads};
+use crate::inference::predictor::NetworkPredictor;
+use crate::models::ModelConfig;
+use crate::parallel;
+use crate::training::data::Examples;
 use burn::tensor::Tensor;
 use burn::tensor::backend::Backend;
+use ninefold::chart::{self, Series};
 use ninefold::grid::Order;
 use serde::Serialize;
 
-/// How often a head said yes and no, rightly and wrongly.
+/// The confusion matrix of a head.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Confusion {
-    /// Yes, and it was.
+pub(super) struct Confusion {
+    /// True positives.
     pub hits: u64,
-    /// Yes, and it was not.
+    /// False positives.
     pub false_alarms: u64,
-    /// No, but it was.
+    /// False negatives.
     pub misses: u64,
-    /// No, and it was not.
+    /// True negatives.
     pub rejections: u64,
 }
 
@@ -41,22 +42,22 @@ impl Confusion {
         share(self.hits + self.rejections, self.all())
     }
 
-    /// The share of cases in which the answer is yes.
+    /// The share of positive cases.
     pub fn prior(&self) -> f64 {
         share(self.hits + self.misses, self.all())
     }
 
-    /// The share of right answers of one who always gives the commoner answer.
+    /// The share of right answers if the majority answer is always given.
     pub fn majority(&self) -> f64 {
         self.prior().max(1.0 - self.prior())
     }
 
-    /// Of what it said yes to, the share that was so.
+    /// The share of positive predictions that are right.
     pub fn precision(&self) -> f64 {
         share(self.hits, self.hits + self.false_alarms)
     }
 
-    /// Of what was so, the share that it said yes to.
+    /// The share of positive cases that are found.
     pub fn recall(&self) -> f64 {
         share(self.hits, self.hits + self.misses)
     }
@@ -66,7 +67,7 @@ impl Confusion {
         share(2 * self.hits, 2 * self.hits + self.false_alarms + self.misses)
     }
 
-    /// Matthews' correlation of what was said with what was so: 1 if always right, 0 for whoever says the same always.
+    /// Matthews' correlation coefficient: 1 if always right, 0 for a constant answer.
     pub fn correlation(&self) -> f64 {
         let [hits, alarms, misses, rejections] =
             [self.hits, self.false_alarms, self.misses, self.rejections].map(|count| count as f64);
@@ -90,9 +91,9 @@ pub struct RuleLine {
     pub rule: usize,
     /// Its name.
     pub name: &'static str,
-    /// The share of cases in which the answer is yes.
+    /// The share of positive cases.
     pub prior: f64,
-    /// The accuracy of always giving the commoner answer.
+    /// The accuracy of always giving the majority answer.
     pub majority: f64,
     /// The share of right answers.
     pub accuracy: f64,
@@ -126,7 +127,7 @@ pub struct StepLine {
     pub step: usize,
     /// The share of puzzles with every cell right.
     pub puzzles_solved: f64,
-    /// The share of empty cells filled rightly.
+    /// The share of empty cells filled correctly.
     pub cells_right: f64,
     /// The accuracy of each rule, rule 1 first.
     pub rule_accuracy: [f64; RULES],
@@ -145,9 +146,14 @@ pub struct PaperReport {
     pub rules: Vec<RuleLine>,
 }
 
-/// Runs the paper's network for so many steps and holds every step to the solution and to the solver's digit with the
+/// Runs the paper's network for this many steps and holds every step to the solution and to the solver's digit with the
 /// same number. After the solver's last digit no rule is in use.
-pub fn paper<B: Engine>(rem: &Answering<Rem, B>, list: &str, examples: &Examples, steps: usize) -> PaperReport {
+pub fn paper<B: Engine>(
+    rem: &NetworkPredictor<Config, B>,
+    list: &str,
+    examples: &Examples,
+    steps: usize,
+) -> PaperReport {
     let order = rem.order;
     let steps = steps.min(order.cell_count());
     let indices: Vec<usize> = (0..examples.len()).collect();
@@ -156,10 +162,10 @@ pub fn paper<B: Engine>(rem: &Answering<Rem, B>, list: &str, examples: &Examples
     let mut empty = 0;
     for batch in indices.chunks(rem.batch.max(1)) {
         let puzzles = batch.iter().map(|&index| examples.puzzle(index));
-        let board = rem.design.encoding().batch::<B>(order, puzzles, &rem.device);
-        let labels = in_threads(batch, |&index| labels::of_path(order, examples.puzzle(index)));
+        let board = rem.config.encoding().batch::<B>(order, puzzles, &rem.device);
+        let labels = parallel::map(batch, |&index| labels::of_path(order, examples.puzzle(index)));
         empty += batch.iter().flat_map(|&index| examples.puzzle(index)).filter(|&&number| number == 0).count() as u64;
-        for (step, hidden) in rem.network.rrn.think(board, steps).enumerate() {
+        for (step, hidden) in rem.network.rrn.hidden_states(board, steps).enumerate() {
             let rules = numbers(rem.network.rules(hidden.clone()));
             let digits = numbers(rem.network.rrn.digits_of(hidden));
             for (place, &index) in batch.iter().enumerate() {
@@ -238,28 +244,28 @@ impl PaperReport {
 
     /// The accuracy of solving over the steps (Figures 11 and 13).
     pub fn solving_figure(&self) -> String {
-        let curve = |name: &str, value: &dyn Fn(&StepLine) -> f64| Curve {
+        let curve = |name: &str, value: &dyn Fn(&StepLine) -> f64| Series {
             name: name.to_string(),
             points: self.steps.iter().map(|line| (line.step as f64, 100.0 * value(line))).collect(),
         };
         let curves =
             [curve("puzzles solved", &|line| line.puzzles_solved), curve("cells right", &|line| line.cells_right)];
-        curves::draw(&format!("Solving, {}", self.list), "step", "%", &curves)
+        chart::lines(&format!("Solving, {}", self.list), "step", "%", &curves)
     }
 
     /// The accuracy of each rule over the steps (Figures 12 and 14).
     pub fn rules_figure(&self) -> String {
-        let curve = |(rule, name): (usize, &&str)| Curve {
+        let curve = |(rule, name): (usize, &&str)| Series {
             name: format!("rule {} {name}", rule + 1),
             points: self.steps.iter().map(|line| (line.step as f64, 100.0 * line.rule_accuracy[rule])).collect(),
         };
-        let curves: Vec<Curve> = NAMES.iter().enumerate().map(curve).collect();
-        curves::draw(&format!("Accuracy of rules, {}", self.list), "step", "%", &curves)
+        let curves: Vec<Series> = NAMES.iter().enumerate().map(curve).collect();
+        chart::lines(&format!("Accuracy of rules, {}", self.list), "step", "%", &curves)
     }
 }
 
-/// All rules, with the accuracy of always giving the commoner answer before all others.
-pub fn rule_table(rules: &[RuleLine]) -> String {
+/// All rules, with the accuracy of always giving the majority answer before all others.
+pub(super) fn rule_table(rules: &[RuleLine]) -> String {
     let mut text = format!(
         "{:<26} {:>8} {:>9} {:>9} {:>9} {:>8} {:>7}\n",
         "rule", "prior", "majority", "accuracy", "precision", "recall", "F1"
@@ -289,9 +295,9 @@ mod tests {
     use crate::device::Cpu;
     use ninefold::random::Random;
 
-    fn answering<D: Design>(design: D) -> Answering<D, Cpu> {
-        let network = design.build(Order::FOUR, &mut Random::new(1), &Default::default());
-        Answering { design, order: Order::FOUR, network, device: Default::default(), batch: 2 }
+    fn untrained<C: ModelConfig>(config: C) -> NetworkPredictor<C, Cpu> {
+        let network = config.build(Order::FOUR, &mut Random::new(1), &Default::default());
+        NetworkPredictor { config, order: Order::FOUR, network, device: Default::default(), batch: 2 }
     }
 
     fn examples() -> Examples {
@@ -313,7 +319,7 @@ mod tests {
 
     #[test]
     fn the_papers_tables_have_every_step_and_every_rule() {
-        let report = paper(&answering(Rem::tiny()), "three", &examples(), 64);
+        let report = paper(&untrained(Config::tiny()), "three", &examples(), 64);
         assert_eq!((report.puzzles, report.steps.len(), report.rules.len()), (3, 16, 6));
         let text = report.table();
         assert!(text.contains("puzzles solved") && text.contains("6 hidden pair"), "{text}");

@@ -1,8 +1,8 @@
 //! A trial of message passing on a device: does it compute what the plain form computes, and how fast?
 
-use super::{Rrn, RrnNetwork};
+use super::{Config, Model};
 use crate::device::{Device, Engine, NoGpu, TrainingCpu};
-use crate::models::{Design, Network};
+use crate::models::{ModelConfig, Network};
 use crate::training::adam::Adam;
 use crate::training::losses;
 use burn::module::{AutodiffModule, Module, ModuleMapper, ModuleVisitor, Param};
@@ -43,15 +43,16 @@ pub fn run(device: Device, paces: &[Pace], tell: &mut dyn FnMut(&str)) -> Result
 fn on<B>(device: &B::Device, paces: &[Pace], tell: &mut dyn FnMut(&str))
 where
     B: AutodiffBackend<InnerBackend: Engine> + Engine,
-    RrnNetwork<B>: AutodiffModule<B, InnerModule = RrnNetwork<B::InnerBackend>>,
+    Model<B>: AutodiffModule<B, InnerModule = Model<B::InnerBackend>>,
 {
     let bits = bits_of_products::<B::InnerBackend>(device);
     tell(&format!("products keep {bits} bits of their factors"));
-    for design in [Rrn::paper(), Rrn::palm(), Rrn { half: true, ..Rrn::paper() }] {
-        let on_cpu = |kept| gradients::<TrainingCpu>(&Rrn { half: false, ..design.clone() }, kept, &Default::default());
+    for config in [Config::paper(), Config::palm(), Config { half: true, ..Config::paper() }] {
+        let on_cpu =
+            |kept| gradients::<TrainingCpu>(&Config { half: false, ..config.clone() }, kept, &Default::default());
         let (plain_loss, plain) = on_cpu(f32::MANTISSA_DIGITS);
-        let (loss, found) = gradients::<B>(&design, f32::MANTISSA_DIGITS, device);
-        let reading = format!("{:?}{}", design.reading, if design.half { ", 16 bits" } else { "" });
+        let (loss, found) = gradients::<B>(&config, f32::MANTISSA_DIGITS, device);
+        let reading = format!("{:?}{}", config.reading, if config.half { ", 16 bits" } else { "" });
         tell(&format!("{reading}: loss {loss:.6}, plain {plain_loss:.6}"));
         let apart = |other: &Gradients, name: &String| {
             let longest = plain[name].iter().fold(1e-9f32, |longest, gradient| longest.max(gradient.abs()));
@@ -83,9 +84,9 @@ where
 
 /// The bits that products on this device keep of their factors: 24 of a number of 32 bits, 11 if it has only those.
 fn bits_of_products<B: Engine>(device: &B::Device) -> u32 {
-    let width = Rrn::paper().hidden;
+    let width = Config::paper().hidden;
     let keeps = |bits: &u32| {
-        // One and the last of so many bits, multiplied by one.
+        // One and the last of these bits, multiplied by one.
         let fine: Tensor<B, 3> = Tensor::full([1, width, width], 1.0 + 0.5f32.powi(*bits as i32 - 1), device);
         let product = fine.clone().matmul(Tensor::<B, 2>::eye(width, device).unsqueeze());
         (product - fine).abs().max().into_scalar().elem::<f32>() == 0.0
@@ -96,8 +97,8 @@ fn bits_of_products<B: Engine>(device: &B::Device) -> u32 {
 /// Gradients by the name of the weights.
 type Gradients = BTreeMap<String, Vec<f32>>;
 
-/// Loss and gradients of a fresh network on a few puzzles, its weights rounded to so many bits.
-fn gradients<B: AutodiffBackend + Engine>(design: &Rrn, bits: u32, device: &B::Device) -> (f32, Gradients) {
+/// Loss and gradients of an untrained network on a few puzzles, its weights rounded to this many bits.
+fn gradients<B: AutodiffBackend + Engine>(config: &Config, bits: u32, device: &B::Device) -> (f32, Gradients) {
     struct Round(u32);
     impl<B: AutodiffBackend> ModuleMapper<B> for Round {
         fn map_float<const D: usize>(&mut self, param: Param<Tensor<B, D>>) -> Param<Tensor<B, D>> {
@@ -132,8 +133,8 @@ fn gradients<B: AutodiffBackend + Engine>(design: &Rrn, bits: u32, device: &B::D
             }
         }
     }
-    let network: RrnNetwork<B> = design.build(Order::NINE, &mut Random::new(1), device).map(&mut Round(bits));
-    let [board, solutions] = batch::<B>(design, 3, device);
+    let network: Model<B> = config.build(Order::NINE, &mut Random::new(1), device).map(&mut Round(bits));
+    let [board, solutions] = batch::<B>(config, 3, device);
     let loss = network.loss_after(board, solutions, Some(3));
     let gradients = loss.backward();
     let mut collect = Collect { gradients: &gradients, path: Vec::new(), found: BTreeMap::new() };
@@ -154,12 +155,12 @@ fn rounded_by(number: f32, unit: f32) -> f32 {
 fn time<B>(pace: &Pace, device: &B::Device) -> [f64; 3]
 where
     B: AutodiffBackend<InnerBackend: Engine> + Engine,
-    RrnNetwork<B>: AutodiffModule<B, InnerModule = RrnNetwork<B::InnerBackend>>,
+    Model<B>: AutodiffModule<B, InnerModule = Model<B::InnerBackend>>,
 {
-    let design = Rrn { half: pace.half, ..Rrn::paper() };
-    let mut network: RrnNetwork<B> = design.build(Order::NINE, &mut Random::new(1), device);
+    let config = Config { half: pace.half, ..Config::paper() };
+    let mut network: Model<B> = config.build(Order::NINE, &mut Random::new(1), device);
     let mut adam = Adam::new();
-    let [board, solutions] = batch::<B>(&design, pace.batch, device);
+    let [board, solutions] = batch::<B>(&config, pace.batch, device);
     let mut learn = |times: usize| {
         let started = Instant::now();
         let mut last = None;
@@ -180,7 +181,8 @@ where
     let answer = |times: usize| {
         let started = Instant::now();
         for _ in 0..times {
-            let last = answering.think(board.clone().inner(), pace.steps).last().expect("there is at least one step");
+            let last =
+                answering.hidden_states(board.clone().inner(), pace.steps).last().expect("there is at least one step");
             // Answers are for people, so they are fetched.
             assert!(answering.digits_of(last).into_data().iter::<f32>().all(f32::is_finite));
         }
@@ -190,7 +192,7 @@ where
     [first, mean, answer(times) / times as f64]
 }
 
-fn batch<B: Engine>(design: &Rrn, count: usize, device: &B::Device) -> [Tensor<B, 3>; 2] {
+fn batch<B: Engine>(config: &Config, count: usize, device: &B::Device) -> [Tensor<B, 3>; 2] {
     let made: Vec<[Vec<u8>; 2]> = (0..count.min(8) as u64)
         .map(|index| generate::paper_two(Order::NINE, 3, 1, index))
         .map(|made| [made.puzzle.numbers().collect(), made.solution.numbers().collect()])
@@ -199,7 +201,7 @@ fn batch<B: Engine>(design: &Rrn, count: usize, device: &B::Device) -> [Tensor<B
     let all: Vec<&[Vec<u8>; 2]> = made.iter().cycle().take(count).collect();
     let puzzles = all.iter().map(|example| &example[0][..]);
     let solutions = all.iter().map(|example| &example[1][..]);
-    [design.encoding().batch(Order::NINE, puzzles, device), losses::targets(Order::NINE, solutions, device)]
+    [config.encoding().batch(Order::NINE, puzzles, device), losses::targets(Order::NINE, solutions, device)]
 }
 
 #[cfg(test)]

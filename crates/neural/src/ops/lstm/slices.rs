@@ -19,7 +19,7 @@ const ZERO: Lanes = [0.0; LANES];
 
 #[derive(Clone, Copy, Debug)]
 struct Shape {
-    verses: usize,
+    groups: usize,
     batch: usize,
     steps: usize,
     inputs: usize,
@@ -37,19 +37,19 @@ impl Shape {
     }
 }
 
-/// What the way forward leaves behind.
+/// What the forward pass saves.
 #[derive(Debug)]
-pub struct Memory {
+pub struct Saved {
     shape: Shape,
-    /// By verse and direction.
+    /// By group and direction.
     packed: Vec<Packed>,
-    /// By verse, block, step and input.
+    /// By group, block, step and input.
     inputs: Vec<Lanes>,
-    /// By verse, direction, block, step and unit.
+    /// By group, direction, block, step and unit.
     moments: Vec<Moment>,
 }
 
-/// The weights of one direction of one verse, gates side by side.
+/// The weights of one direction of one group, gates side by side.
 #[derive(Debug)]
 struct Packed {
     /// By unit and row; first the rows of the inputs, then those of the hidden units.
@@ -69,19 +69,19 @@ struct Moment {
 
 const NO_MOMENT: Moment = Moment { gates: [ZERO; GATES], cell: ZERO, squashed: ZERO, hidden: ZERO };
 
-/// `[verses, batch, steps, inputs]` to `[verses, batch, steps, 2 · hidden]`, and what the gradients need.
-pub fn forward(sequence: Tensor<Cpu, 4>, weights: Weights<Cpu>) -> (Tensor<Cpu, 4>, Memory) {
-    let [verses, batch, steps, inputs] = sequence.dims();
-    let shape = Shape { verses, batch, steps, inputs, hidden: weights.recurrent.dims()[2] };
+/// `[groups, batch, steps, inputs]` to `[groups, batch, steps, 2 · hidden]`, and what the gradients need.
+pub fn forward(sequence: Tensor<Cpu, 4>, weights: Weights<Cpu>) -> (Tensor<Cpu, 4>, Saved) {
+    let [groups, batch, steps, inputs] = sequence.dims();
+    let shape = Shape { groups, batch, steps, inputs, hidden: weights.recurrent.dims()[2] };
     let device = sequence.device();
     let packed = pack(&shape, weights);
-    let inputs = into_lanes(&values(sequence), shape.verses, shape.batch, shape.steps * shape.inputs);
-    let mut moments = vec![NO_MOMENT; shape.verses * DIRECTIONS * shape.blocks() * shape.steps * shape.hidden];
-    let mut answer = vec![ZERO; shape.verses * shape.blocks() * shape.steps * DIRECTIONS * shape.hidden];
+    let inputs = into_lanes(&values(sequence), shape.groups, shape.batch, shape.steps * shape.inputs);
+    let mut moments = vec![NO_MOMENT; shape.groups * DIRECTIONS * shape.blocks() * shape.steps * shape.hidden];
+    let mut answer = vec![ZERO; shape.groups * shape.blocks() * shape.steps * DIRECTIONS * shape.hidden];
     for (number, moments) in moments.chunks_mut(shape.steps * shape.hidden).enumerate() {
         let (stack, block) = (number / shape.blocks(), number % shape.blocks());
-        let (verse, direction) = (stack / DIRECTIONS, stack % DIRECTIONS);
-        let place = verse * shape.blocks() + block;
+        let (group, direction) = (stack / DIRECTIONS, stack % DIRECTIONS);
+        let place = group * shape.blocks() + block;
         let length = shape.steps * shape.inputs;
         read_through(&shape, &packed[stack], direction, &inputs[place * length..][..length], moments);
         let length = shape.steps * DIRECTIONS * shape.hidden;
@@ -92,37 +92,37 @@ pub fn forward(sequence: Tensor<Cpu, 4>, weights: Weights<Cpu>) -> (Tensor<Cpu, 
         }
     }
     let width = DIRECTIONS * shape.hidden;
-    let answer = from_lanes(&answer, shape.verses, shape.batch, shape.steps * width);
-    let answer = Tensor::from_data(TensorData::new(answer, [verses, batch, steps, width]), &device);
-    (answer, Memory { shape, packed, inputs, moments })
+    let answer = from_lanes(&answer, shape.groups, shape.batch, shape.steps * width);
+    let answer = Tensor::from_data(TensorData::new(answer, [groups, batch, steps, width]), &device);
+    (answer, Saved { shape, packed, inputs, moments })
 }
 
 /// The gradients, from that of the answer.
-pub fn backward(memory: &Memory, answer: Tensor<Cpu, 4>) -> Gradients<Cpu> {
-    let shape = &memory.shape;
+pub fn backward(saved: &Saved, answer: Tensor<Cpu, 4>) -> Gradients<Cpu> {
+    let shape = &saved.shape;
     let device = answer.device();
     let width = shape.steps * DIRECTIONS * shape.hidden;
-    let answer = into_lanes(&values(answer), shape.verses, shape.batch, width);
-    let mut inputs = vec![ZERO; memory.inputs.len()];
+    let answer = into_lanes(&values(answer), shape.groups, shape.batch, width);
+    let mut inputs = vec![ZERO; saved.inputs.len()];
     let mut unpacked = Unpacked::new(shape);
-    for stack in 0..shape.verses * DIRECTIONS {
+    for stack in 0..shape.groups * DIRECTIONS {
         let mut sums = Sums::new(shape);
         for block in 0..shape.blocks() {
             let place = stack / DIRECTIONS * shape.blocks() + block;
             let length = shape.steps * shape.inputs;
-            let way = Way {
+            let pass = BackwardPass {
                 direction: stack % DIRECTIONS,
-                packed: &memory.packed[stack],
-                inputs: &memory.inputs[place * length..][..length],
-                moments: &memory.moments[(stack * shape.blocks() + block) * shape.steps * shape.hidden..],
+                packed: &saved.packed[stack],
+                inputs: &saved.inputs[place * length..][..length],
+                moments: &saved.moments[(stack * shape.blocks() + block) * shape.steps * shape.hidden..],
                 answer: &answer[place * width..][..width],
             };
-            way.back(shape, &mut inputs[place * length..][..length], &mut sums);
+            pass.run(shape, &mut inputs[place * length..][..length], &mut sums);
         }
         unpacked.add(shape, &sums);
     }
-    let inputs = from_lanes(&inputs, shape.verses, shape.batch, shape.steps * shape.inputs);
-    let dims = [shape.verses, shape.batch, shape.steps, shape.inputs];
+    let inputs = from_lanes(&inputs, shape.groups, shape.batch, shape.steps * shape.inputs);
+    let dims = [shape.groups, shape.batch, shape.steps, shape.inputs];
     Gradients {
         sequence: Tensor::from_data(TensorData::new(inputs, dims), &device),
         weights: unpacked.into_tensors(shape, &device),
@@ -185,8 +185,8 @@ fn moment(sums: [Lanes; GATES], cell_before: Lanes) -> Moment {
     moment
 }
 
-/// One block, one direction, on the way back.
-struct Way<'a> {
+/// The backward pass of one block in one direction.
+struct BackwardPass<'a> {
     direction: usize,
     packed: &'a Packed,
     inputs: &'a [Lanes],
@@ -195,37 +195,37 @@ struct Way<'a> {
     answer: &'a [Lanes],
 }
 
-impl Way<'_> {
+impl BackwardPass<'_> {
     /// Adds the gradients of the inputs and of the weights.
-    fn back(&self, shape: &Shape, inputs: &mut [Lanes], sums: &mut Sums) {
-        let mut doors = vec![[ZERO; GATES]; shape.steps * shape.hidden];
+    fn run(&self, shape: &Shape, inputs: &mut [Lanes], sums: &mut Sums) {
+        let mut gates = vec![[ZERO; GATES]; shape.steps * shape.hidden];
         let (mut hidden_later, mut cell_later) = (vec![ZERO; shape.hidden], vec![ZERO; shape.hidden]);
         for (step, before) in steps(shape, self.direction).rev() {
-            let doors = &mut doors[step * shape.hidden..][..shape.hidden];
+            let gates = &mut gates[step * shape.hidden..][..shape.hidden];
             for unit in 0..shape.hidden {
                 let answer = &self.answer[(step * DIRECTIONS + self.direction) * shape.hidden + unit];
                 let moment = &self.moments[step * shape.hidden + unit];
                 let cell_before = before.map_or(ZERO, |before| self.moments[before * shape.hidden + unit].cell);
-                doors[unit] = moment.back(answer, &hidden_later[unit], &mut cell_later[unit], &cell_before);
+                gates[unit] = moment.back(answer, &hidden_later[unit], &mut cell_later[unit], &cell_before);
             }
             for (row, input) in inputs[step * shape.inputs..][..shape.inputs].iter_mut().enumerate() {
-                let found = self.back_to(shape, row, doors);
+                let found = self.back_to(shape, row, gates);
                 (0..LANES).for_each(|lane| input[lane] += found[lane]);
             }
             for (unit, hidden) in hidden_later.iter_mut().enumerate() {
-                *hidden = self.back_to(shape, shape.inputs + unit, doors);
+                *hidden = self.back_to(shape, shape.inputs + unit, gates);
             }
         }
-        self.add_to(shape, &doors, sums);
+        self.add_to(shape, &gates, sums);
     }
 
     /// The gradient of one row of what the gates look at.
-    fn back_to(&self, shape: &Shape, row: usize, doors: &[[Lanes; GATES]]) -> Lanes {
+    fn back_to(&self, shape: &Shape, row: usize, gates: &[[Lanes; GATES]]) -> Lanes {
         let mut sums = [ZERO; GATES];
-        for (doors, weights) in doors.iter().zip(self.packed.rows.chunks(shape.rows())) {
+        for (gates, weights) in gates.iter().zip(self.packed.rows.chunks(shape.rows())) {
             for gate in 0..GATES {
                 for lane in 0..LANES {
-                    sums[gate][lane] += weights[row][gate] * doors[gate][lane];
+                    sums[gate][lane] += weights[row][gate] * gates[gate][lane];
                 }
             }
         }
@@ -233,7 +233,7 @@ impl Way<'_> {
     }
 
     /// Adds what this block says about the weights.
-    fn add_to(&self, shape: &Shape, doors: &[[Lanes; GATES]], sums: &mut Sums) {
+    fn add_to(&self, shape: &Shape, gates: &[[Lanes; GATES]], sums: &mut Sums) {
         // What the gates saw at each step, in the order of the steps: the inputs, and the hidden units of the step before.
         let mut seen = vec![ZERO; shape.steps * shape.rows()];
         for (step, before) in steps(shape, self.direction) {
@@ -245,23 +245,23 @@ impl Way<'_> {
             }
         }
         for unit in 0..shape.hidden {
-            let of_unit = |doors: &'_ [[Lanes; GATES]]| doors[unit];
+            let of_unit = |gates: &'_ [[Lanes; GATES]]| gates[unit];
             for row in 0..shape.rows() {
                 let mut sum = sums.rows[unit * shape.rows() + row];
-                for (seen, doors) in seen.chunks_exact(shape.rows()).zip(doors.chunks_exact(shape.hidden)) {
-                    let (seen, doors) = (seen[row], of_unit(doors));
+                for (seen, gates) in seen.chunks_exact(shape.rows()).zip(gates.chunks_exact(shape.hidden)) {
+                    let (seen, gates) = (seen[row], of_unit(gates));
                     for gate in 0..GATES {
                         for lane in 0..LANES {
-                            sum[gate][lane] += doors[gate][lane] * seen[lane];
+                            sum[gate][lane] += gates[gate][lane] * seen[lane];
                         }
                     }
                 }
                 sums.rows[unit * shape.rows() + row] = sum;
             }
             let mut sum = sums.bias[unit];
-            for doors in doors.chunks_exact(shape.hidden).map(of_unit) {
+            for gates in gates.chunks_exact(shape.hidden).map(of_unit) {
                 for gate in 0..GATES {
-                    (0..LANES).for_each(|lane| sum[gate][lane] += doors[gate][lane]);
+                    (0..LANES).for_each(|lane| sum[gate][lane] += gates[gate][lane]);
                 }
             }
             sums.bias[unit] = sum;
@@ -278,23 +278,23 @@ impl Moment {
         cell_later: &mut Lanes,
         cell_before: &Lanes,
     ) -> [Lanes; GATES] {
-        let mut doors = [ZERO; GATES];
+        let mut gates = [ZERO; GATES];
         for lane in 0..LANES {
             let [enter, forget, out, new] = [0, 1, 2, 3].map(|gate: usize| self.gates[gate][lane]);
             let squashed = self.squashed[lane];
             let hidden = answer[lane] + hidden_later[lane];
             let cell = cell_later[lane] + hidden * out * (1.0 - squashed * squashed);
-            doors[0][lane] = cell * new * enter * (1.0 - enter);
-            doors[1][lane] = cell * cell_before[lane] * forget * (1.0 - forget);
-            doors[2][lane] = hidden * squashed * out * (1.0 - out);
-            doors[3][lane] = cell * enter * (1.0 - new * new);
+            gates[0][lane] = cell * new * enter * (1.0 - enter);
+            gates[1][lane] = cell * cell_before[lane] * forget * (1.0 - forget);
+            gates[2][lane] = hidden * squashed * out * (1.0 - out);
+            gates[3][lane] = cell * enter * (1.0 - new * new);
             cell_later[lane] = cell * forget;
         }
-        doors
+        gates
     }
 }
 
-/// Gradients of the packed weights of one direction of one verse, not yet added up over the lanes.
+/// Gradients of the packed weights of one direction of one group, not yet added up over the lanes.
 struct Sums {
     rows: Vec<[Lanes; GATES]>,
     bias: Vec<[Lanes; GATES]>,
@@ -317,7 +317,7 @@ struct Unpacked {
 
 impl Unpacked {
     fn new(shape: &Shape) -> Unpacked {
-        let row = shape.verses * DIRECTIONS * GATES * shape.hidden;
+        let row = shape.groups * DIRECTIONS * GATES * shape.hidden;
         Unpacked {
             kernel: Vec::with_capacity(row * shape.inputs),
             recurrent: Vec::with_capacity(row * shape.hidden),
@@ -325,7 +325,7 @@ impl Unpacked {
         }
     }
 
-    /// Adds the next direction of the next verse.
+    /// Adds the next direction of the next group.
     fn add(&mut self, shape: &Shape, sums: &Sums) {
         let total = |lanes: &[Lanes; GATES], gate: usize| lanes[gate].iter().sum::<f32>();
         for row in 0..shape.rows() {
@@ -341,7 +341,7 @@ impl Unpacked {
 
     fn into_tensors(self, shape: &Shape, device: &burn::tensor::Device<Cpu>) -> Weights<Cpu> {
         let tensor = |values, rows| {
-            let dims = [shape.verses, DIRECTIONS, rows, GATES * shape.hidden];
+            let dims = [shape.groups, DIRECTIONS, rows, GATES * shape.hidden];
             Tensor::from_data(TensorData::new(values, dims), device)
         };
         Weights {
@@ -373,28 +373,28 @@ fn pack(shape: &Shape, weights: Weights<Cpu>) -> Vec<Packed> {
             .collect(),
         bias: (0..shape.hidden).map(|unit| gates(&bias, number, unit)).collect(),
     };
-    (0..shape.verses * DIRECTIONS).map(stack).collect()
+    (0..shape.groups * DIRECTIONS).map(stack).collect()
 }
 
-/// From `[verses, batch, columns]` to blocks of eight, `[verses, blocks, columns]`.
-fn into_lanes(values: &[f32], verses: usize, batch: usize, columns: usize) -> Vec<Lanes> {
+/// From `[groups, batch, columns]` to blocks of eight, `[groups, blocks, columns]`.
+fn into_lanes(values: &[f32], groups: usize, batch: usize, columns: usize) -> Vec<Lanes> {
     let blocks = batch.div_ceil(LANES);
-    let mut lanes = vec![ZERO; verses * blocks * columns];
+    let mut lanes = vec![ZERO; groups * blocks * columns];
     for (number, row) in values.chunks(columns).enumerate() {
-        let (verse, puzzle) = (number / batch, number % batch);
-        let block = &mut lanes[(verse * blocks + puzzle / LANES) * columns..][..columns];
+        let (group, puzzle) = (number / batch, number % batch);
+        let block = &mut lanes[(group * blocks + puzzle / LANES) * columns..][..columns];
         block.iter_mut().zip(row).for_each(|(lanes, value)| lanes[puzzle % LANES] = *value);
     }
     lanes
 }
 
 /// The way back from [`into_lanes`].
-fn from_lanes(lanes: &[Lanes], verses: usize, batch: usize, columns: usize) -> Vec<f32> {
+fn from_lanes(lanes: &[Lanes], groups: usize, batch: usize, columns: usize) -> Vec<f32> {
     let blocks = batch.div_ceil(LANES);
-    let mut values = vec![0.0; verses * batch * columns];
+    let mut values = vec![0.0; groups * batch * columns];
     for (number, row) in values.chunks_mut(columns).enumerate() {
-        let (verse, puzzle) = (number / batch, number % batch);
-        let block = &lanes[(verse * blocks + puzzle / LANES) * columns..][..columns];
+        let (group, puzzle) = (number / batch, number % batch);
+        let block = &lanes[(group * blocks + puzzle / LANES) * columns..][..columns];
         row.iter_mut().zip(block).for_each(|(value, lanes)| *value = lanes[puzzle % LANES]);
     }
     values
@@ -410,7 +410,7 @@ mod tests {
 
     #[test]
     fn lanes_come_back_in_order_and_are_filled_up_with_zeros() {
-        // Two verses, nine puzzles, three columns: two blocks each, the second nearly empty.
+        // Two groups, nine puzzles, three columns: two blocks each, the second nearly empty.
         let values: Vec<f32> = (1..=54).map(|value| value as f32).collect();
         let lanes = into_lanes(&values, 2, 9, 3);
         assert_eq!(lanes.len(), 2 * 2 * 3);

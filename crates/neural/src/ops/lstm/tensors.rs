@@ -1,7 +1,7 @@
 //! A bidirectional LSTM layer in few large tensor operations: the form for a graphics card.
 //!
 //! Both directions are one stack: the backward one reads the sequence flipped. The products with the kernel and all
-//! gradients of weights are taken once for all steps; a step itself holds one product and a dozen sums, over all verses
+//! gradients of weights are taken once for all steps; a step itself holds one product and a dozen sums, over all groups
 //! and both directions together.
 
 use super::{DIRECTIONS, GATES, Gradients, Weights};
@@ -9,16 +9,16 @@ use burn::tensor::Tensor;
 use burn::tensor::activation::sigmoid;
 use burn::tensor::backend::Backend;
 
-/// What the way forward leaves behind.
+/// What the forward pass saves.
 #[derive(Clone, Debug)]
-pub struct Memory<B: Backend> {
-    /// Both directions, `[verses, 2, steps · batch, inputs]`.
+pub struct Saved<B: Backend> {
+    /// Both directions, `[groups, 2, steps · batch, inputs]`.
     inputs: Tensor<B, 4>,
     weights: Weights<B>,
     steps: Vec<Step<B>>,
 }
 
-/// One step; every tensor is `[verses, 2, batch, hidden]`.
+/// One step; every tensor is `[groups, 2, batch, hidden]`.
 #[derive(Clone, Debug)]
 struct Step<B: Backend> {
     /// In, forget, out, new.
@@ -31,22 +31,22 @@ struct Step<B: Backend> {
     hidden: Tensor<B, 4>,
 }
 
-/// `[verses, batch, steps, inputs]` to `[verses, batch, steps, 2 · hidden]`, and what the gradients need.
-pub fn forward<B: Backend>(sequence: Tensor<B, 4>, weights: Weights<B>) -> (Tensor<B, 4>, Memory<B>) {
-    let [verses, batch, count, _] = sequence.dims();
+/// `[groups, batch, steps, inputs]` to `[groups, batch, steps, 2 · hidden]`, and what the gradients need.
+pub fn forward<B: Backend>(sequence: Tensor<B, 4>, weights: Weights<B>) -> (Tensor<B, 4>, Saved<B>) {
+    let [groups, batch, count, _] = sequence.dims();
     let hidden_width = weights.recurrent.dims()[2];
-    let inputs = in_both_directions(sequence); // [verses, 2, steps · batch, inputs]
-    let drive = inputs.clone().matmul(weights.kernel.clone()) + weights.bias.clone(); // [verses, 2, steps · batch, 4 · hidden]
-    let mut cell = Tensor::zeros([verses, DIRECTIONS, batch, hidden_width], &drive.device());
+    let inputs = in_both_directions(sequence); // [groups, 2, steps · batch, inputs]
+    let drive = inputs.clone().matmul(weights.kernel.clone()) + weights.bias.clone(); // [groups, 2, steps · batch, 4 · hidden]
+    let mut cell = Tensor::zeros([groups, DIRECTIONS, batch, hidden_width], &drive.device());
     let mut steps: Vec<Step<B>> = Vec::with_capacity(count);
     for number in 0..count {
-        let mut sums = drive.clone().narrow(2, number * batch, batch); // [verses, 2, batch, 4 · hidden]
+        let mut sums = drive.clone().narrow(2, number * batch, batch); // [groups, 2, batch, 4 · hidden]
         if let Some(step) = steps.last() {
             sums = sums + step.hidden.clone().matmul(weights.recurrent.clone());
         }
-        let doors = sigmoid(sums.clone().narrow(3, 0, 3 * hidden_width));
+        let gates = sigmoid(sums.clone().narrow(3, 0, 3 * hidden_width));
         let new = sums.narrow(3, 3 * hidden_width, hidden_width).tanh();
-        let [enter, forget, out] = [0, 1, 2].map(|gate| doors.clone().narrow(3, gate * hidden_width, hidden_width));
+        let [enter, forget, out] = [0, 1, 2].map(|gate| gates.clone().narrow(3, gate * hidden_width, hidden_width));
         let cell_before = cell;
         cell = forget.clone() * cell_before.clone() + enter.clone() * new.clone();
         let squashed = cell.clone().tanh();
@@ -54,14 +54,14 @@ pub fn forward<B: Backend>(sequence: Tensor<B, 4>, weights: Weights<B>) -> (Tens
         steps.push(Step { gates: [enter, forget, out, new], cell_before, squashed, hidden });
     }
     let hidden = Tensor::cat(steps.iter().map(|step| step.hidden.clone()).collect(), 2);
-    (side_by_side(hidden, batch), Memory { inputs, weights, steps })
+    (side_by_side(hidden, batch), Saved { inputs, weights, steps })
 }
 
 /// The gradients, from that of the answer.
-pub fn backward<B: Backend>(memory: Memory<B>, answer: Tensor<B, 4>) -> Gradients<B> {
-    let Memory { inputs, weights, steps } = memory;
+pub fn backward<B: Backend>(saved: Saved<B>, answer: Tensor<B, 4>) -> Gradients<B> {
+    let Saved { inputs, weights, steps } = saved;
     let batch = answer.dims()[1];
-    let answer = from_side_by_side(answer); // [verses, 2, steps · batch, hidden]
+    let answer = from_side_by_side(answer); // [groups, 2, steps · batch, hidden]
     let turned = weights.recurrent.clone().swap_dims(2, 3);
     let nothing = steps[0].hidden.zeros_like();
     let (mut hidden_later, mut cell_later) = (nothing.clone(), nothing.clone());
@@ -72,7 +72,7 @@ pub fn backward<B: Backend>(memory: Memory<B>, answer: Tensor<B, 4>) -> Gradient
         let squashed = step.squashed.clone();
         let flat = squashed.clone() * squashed.clone() * -1.0 + 1.0;
         let cell = cell_later + hidden.clone() * out.clone() * flat;
-        let slope = |door: Tensor<B, 4>| door.clone() * (door * -1.0 + 1.0);
+        let slope = |gate: Tensor<B, 4>| gate.clone() * (gate * -1.0 + 1.0);
         let sum = Tensor::cat(
             vec![
                 cell.clone() * new.clone() * slope(enter.clone()),
@@ -81,13 +81,13 @@ pub fn backward<B: Backend>(memory: Memory<B>, answer: Tensor<B, 4>) -> Gradient
                 cell.clone() * enter * (new.clone() * new * -1.0 + 1.0),
             ],
             3,
-        ); // [verses, 2, batch, 4 · hidden]
+        ); // [groups, 2, batch, 4 · hidden]
         hidden_later = sum.clone().matmul(turned.clone());
         cell_later = cell * forget;
         sums.push(sum);
     }
     sums.reverse();
-    let sums = Tensor::cat(sums, 2); // [verses, 2, steps · batch, 4 · hidden]
+    let sums = Tensor::cat(sums, 2); // [groups, 2, steps · batch, 4 · hidden]
     let earlier = steps[..steps.len() - 1].iter().map(|step| step.hidden.clone());
     let hidden_before = Tensor::cat(std::iter::once(nothing).chain(earlier).collect(), 2);
     // A product with ones adds all rows up; a card is slow at long sums in few places.
@@ -103,22 +103,22 @@ pub fn backward<B: Backend>(memory: Memory<B>, answer: Tensor<B, 4>) -> Gradient
     }
 }
 
-/// `[verses, batch, steps, width]` to `[verses, 2, steps · batch, width]`, the second direction from behind.
+/// `[groups, batch, steps, width]` to `[groups, 2, steps · batch, width]`, the second direction from behind.
 fn in_both_directions<B: Backend>(sequence: Tensor<B, 4>) -> Tensor<B, 4> {
-    let [verses, batch, steps, width] = sequence.dims();
-    let forward = sequence.swap_dims(1, 2); // [verses, steps, batch, width]
+    let [groups, batch, steps, width] = sequence.dims();
+    let forward = sequence.swap_dims(1, 2); // [groups, steps, batch, width]
     let backward = forward.clone().flip([1]);
-    let rows = [verses, 1, steps * batch, width];
+    let rows = [groups, 1, steps * batch, width];
     Tensor::cat(vec![forward.reshape(rows), backward.reshape(rows)], 1)
 }
 
-/// The sum over both directions of what belongs to the same step, `[verses, batch, steps, width]`.
+/// The sum over both directions of what belongs to the same step, `[groups, batch, steps, width]`.
 fn from_both_directions<B: Backend>(rows: Tensor<B, 4>, batch: usize) -> Tensor<B, 4> {
     let [forward, backward] = apart(rows, batch);
     (forward + backward).swap_dims(1, 2)
 }
 
-/// `[verses, 2, steps · batch, hidden]` to `[verses, batch, steps, 2 · hidden]`.
+/// `[groups, 2, steps · batch, hidden]` to `[groups, batch, steps, 2 · hidden]`.
 fn side_by_side<B: Backend>(rows: Tensor<B, 4>, batch: usize) -> Tensor<B, 4> {
     let both = apart(rows, batch);
     Tensor::cat(both.to_vec(), 3).swap_dims(1, 2)
@@ -126,18 +126,18 @@ fn side_by_side<B: Backend>(rows: Tensor<B, 4>, batch: usize) -> Tensor<B, 4> {
 
 /// The way back from [`side_by_side`].
 fn from_side_by_side<B: Backend>(answer: Tensor<B, 4>) -> Tensor<B, 4> {
-    let [verses, batch, steps, width] = answer.dims();
+    let [groups, batch, steps, width] = answer.dims();
     let hidden = width / DIRECTIONS;
-    let answer = answer.swap_dims(1, 2); // [verses, steps, batch, 2 · hidden]
+    let answer = answer.swap_dims(1, 2); // [groups, steps, batch, 2 · hidden]
     let forward = answer.clone().narrow(3, 0, hidden);
     let backward = answer.narrow(3, hidden, hidden).flip([1]);
-    let rows = [verses, 1, steps * batch, hidden];
+    let rows = [groups, 1, steps * batch, hidden];
     Tensor::cat(vec![forward.reshape(rows), backward.reshape(rows)], 1)
 }
 
-/// Each direction as `[verses, steps, batch, width]`, both from the front.
+/// Each direction as `[groups, steps, batch, width]`, both from the front.
 fn apart<B: Backend>(rows: Tensor<B, 4>, batch: usize) -> [Tensor<B, 4>; DIRECTIONS] {
-    let [verses, _, count, width] = rows.dims();
-    let direction = |number| rows.clone().narrow(1, number, 1).reshape([verses, count / batch, batch, width]);
+    let [groups, _, count, width] = rows.dims();
+    let direction = |number| rows.clone().narrow(1, number, 1).reshape([groups, count / batch, batch, width]);
     [direction(0), direction(1).flip([1])]
 }

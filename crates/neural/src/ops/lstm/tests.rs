@@ -1,7 +1,8 @@
 //! Both forms of the layer against each other, against the library's own gradients, and against numbers by hand.
 
 use super::*;
-use crate::device::{Cpu, TrainingCpu};
+use crate::device::TrainingCpu;
+use crate::ops::init::normal;
 
 fn values<B: Backend>(tensor: Tensor<B, 4>) -> Vec<f32> {
     tensor.into_data().convert::<f32>().into_vec().unwrap()
@@ -14,15 +15,15 @@ fn random_tensor<B: Backend>(dims: [usize; 4], random: &mut Random) -> Tensor<B,
 
 /// Sequence, weights and the gradient of the answer, with a batch that does not fill the lanes.
 fn case<B: Backend>() -> (Tensor<B, 4>, Weights<B>, Tensor<B, 4>) {
-    let (verses, batch, steps, inputs, hidden) = (2, 11, 5, 3, 4);
+    let (groups, batch, steps, inputs, hidden) = (2, 11, 5, 3, 4);
     let mut random = Random::new(8);
-    let sequence = random_tensor([verses, batch, steps, inputs], &mut random);
+    let sequence = random_tensor([groups, batch, steps, inputs], &mut random);
     let weights = Weights {
-        kernel: random_tensor([verses, 2, inputs, 4 * hidden], &mut random),
-        recurrent: random_tensor([verses, 2, hidden, 4 * hidden], &mut random),
-        bias: random_tensor([verses, 2, 1, 4 * hidden], &mut random),
+        kernel: random_tensor([groups, 2, inputs, 4 * hidden], &mut random),
+        recurrent: random_tensor([groups, 2, hidden, 4 * hidden], &mut random),
+        bias: random_tensor([groups, 2, 1, 4 * hidden], &mut random),
     };
-    (sequence, weights, random_tensor([verses, batch, steps, 2 * hidden], &mut random))
+    (sequence, weights, random_tensor([groups, batch, steps, 2 * hidden], &mut random))
 }
 
 fn assert_near<B: Backend, C: Backend>(found: Tensor<B, 4>, expected: Tensor<C, 4>, what: &str) {
@@ -42,10 +43,10 @@ fn assert_alike<B: Backend, C: Backend>(found: Gradients<B>, expected: Gradients
 #[test]
 fn both_forms_give_the_same_answers_and_gradients() {
     let (sequence, weights, gradient) = case::<Cpu>();
-    let (expected, memory) = tensors::forward(sequence.clone(), weights.clone());
-    let (found, slices_memory) = slices::forward(sequence, weights);
+    let (expected, saved) = tensors::forward(sequence.clone(), weights.clone());
+    let (found, slices_saved) = slices::forward(sequence, weights);
     assert_near(found, expected, "answer");
-    assert_alike(slices::backward(&slices_memory, gradient.clone()), tensors::backward(memory, gradient));
+    assert_alike(slices::backward(&slices_saved, gradient.clone()), tensors::backward(saved, gradient));
 }
 
 /// The library derives the gradients of each tensor operation; ours, written by hand, must be the same.
@@ -75,8 +76,8 @@ fn the_gradients_are_those_that_the_tensor_library_derives() {
     let ours = derived(&|sequence, weights| TrainingCpu::lstm(sequence, weights));
     assert_alike(ours, library.clone());
     let (sequence, weights, gradient) = case::<Cpu>();
-    let (_, memory) = tensors::forward(sequence, weights);
-    assert_alike(tensors::backward(memory, gradient), library);
+    let (_, saved) = tensors::forward(sequence, weights);
+    assert_alike(tensors::backward(saved, gradient), library);
 }
 
 /// One input, one unit, two steps. Kernel 1, 2, 3, 4 for in, forget, out, new; recurrence 0.5 for "new" alone; bias 0.

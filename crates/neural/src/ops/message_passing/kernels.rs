@@ -11,23 +11,11 @@
 //! what is kept anyway and never stored, no two units write to one place (no atomics), and all sizes are known when
 //! the kernel is compiled, so divisions by them are multiplications. Rows may be padded; strides say so.
 
-use super::{Graph, Messenger};
+use super::{Graph, MessagePassing};
 use crate::device::Gpu;
-use burn::tensor::{DType, Shape, TensorMetadata, TensorPrimitive};
-use burn_cubecl::kernel::into_contiguous_aligned;
-use burn_cubecl::ops::numeric::empty_device_contiguous_dtype;
-use burn_cubecl::tensor::CubeTensor;
-use cubecl::cuda::CudaRuntime;
+use crate::ops::cuda::{Rows, empty, indices, launch, on_device, wrapped};
+use burn::tensor::{DType, TensorMetadata};
 use cubecl::prelude::*;
-
-/// A tensor as the library hands it around; in kernels, `Tensor` is what is in the card's memory.
-type Rows<const D: usize> = burn::tensor::Tensor<Gpu, D>;
-
-/// The same without its number of axes.
-type Card = CubeTensor<CudaRuntime>;
-
-/// Units that work together; a multiple of the 32 that march in step.
-const UNITS: u32 = 256;
 
 #[cube(launch)]
 fn pair_relu<F: Float>(
@@ -57,7 +45,7 @@ fn pair_relu<F: Float>(
 }
 
 #[cube(launch)]
-fn pair_relu_back<F: Float>(
+fn pair_relu_backward<F: Float>(
     pairs: &Tensor<f32>,
     gradient: &Tensor<F>,
     sources: &Tensor<i32>,
@@ -124,7 +112,7 @@ fn bias_relu<F: Float>(
 }
 
 #[cube(launch)]
-fn bias_relu_back<F: Float>(
+fn bias_relu_backward<F: Float>(
     after: &Tensor<F>,
     gradient: &Tensor<F>,
     found: &mut Tensor<F>,
@@ -179,7 +167,7 @@ fn relu_sum<F: Float>(
 }
 
 #[cube(launch)]
-fn relu_sum_back<F: Float>(
+fn relu_sum_backward<F: Float>(
     edges: &Tensor<F>,
     bias: &Tensor<f32>,
     gradient: &Tensor<f32>,
@@ -211,218 +199,64 @@ fn relu_sum_back<F: Float>(
     for_bias[row * for_bias.stride(1) + channel] = sum;
 }
 
-#[cube]
-fn squash(value: f32) -> f32 {
-    1.0f32 / (1.0f32 + f32::exp(-value))
-}
-
-#[cube(launch)]
-fn memory(gates: &Tensor<f32>, old: &Tensor<f32>, new: &mut Tensor<f32>, units: u32, #[comptime] width: usize) {
-    let unit = ABSOLUTE_POS;
-    if unit >= units as usize {
-        terminate!();
-    }
-    let channel = unit % width;
-    let row = unit / width;
-    let start = row * gates.stride(1) + channel;
-    let input = squash(gates[start]);
-    let forget = squash(gates[start + width]);
-    let value = f32::tanh(gates[start + 2 * width]);
-    new[row * new.stride(1) + channel] = forget * old[row * old.stride(1) + channel] + input * value;
-}
-
-#[cube(launch)]
-fn memory_back(
-    gates: &Tensor<f32>,
-    old: &Tensor<f32>,
-    gradient: &Tensor<f32>,
-    for_gates: &mut Tensor<f32>,
-    for_old: &mut Tensor<f32>,
-    units: u32,
-    #[comptime] width: usize,
-) {
-    let unit = ABSOLUTE_POS;
-    if unit >= units as usize {
-        terminate!();
-    }
-    let channel = unit % width;
-    let row = unit / width;
-    let start = row * gates.stride(1) + channel;
-    let input = squash(gates[start]);
-    let forget = squash(gates[start + width]);
-    let value = f32::tanh(gates[start + 2 * width]);
-    let before = old[row * old.stride(1) + channel];
-    let slope = gradient[row * gradient.stride(1) + channel];
-    let place = row * for_gates.stride(1) + channel;
-    for_gates[place] = slope * value * input * (1.0f32 - input);
-    for_gates[place + width] = slope * before * forget * (1.0f32 - forget);
-    for_gates[place + 2 * width] = slope * input * (1.0f32 - value * value);
-    for_gates[place + 3 * width] = 0.0f32;
-    for_old[row * for_old.stride(1) + channel] = slope * forget;
-}
-
-#[cube(launch)]
-fn hidden(gates: &Tensor<f32>, memory: &Tensor<f32>, new: &mut Tensor<f32>, units: u32, #[comptime] width: usize) {
-    let unit = ABSOLUTE_POS;
-    if unit >= units as usize {
-        terminate!();
-    }
-    let channel = unit % width;
-    let row = unit / width;
-    let output = squash(gates[row * gates.stride(1) + 3 * width + channel]);
-    new[row * new.stride(1) + channel] = output * f32::tanh(memory[row * memory.stride(1) + channel]);
-}
-
-#[cube(launch)]
-fn hidden_back(
-    gates: &Tensor<f32>,
-    memory: &Tensor<f32>,
-    gradient: &Tensor<f32>,
-    for_gates: &mut Tensor<f32>,
-    for_memory: &mut Tensor<f32>,
-    units: u32,
-    #[comptime] width: usize,
-) {
-    let unit = ABSOLUTE_POS;
-    if unit >= units as usize {
-        terminate!();
-    }
-    let channel = unit % width;
-    let row = unit / width;
-    let output = squash(gates[row * gates.stride(1) + 3 * width + channel]);
-    let bent = f32::tanh(memory[row * memory.stride(1) + channel]);
-    let slope = gradient[row * gradient.stride(1) + channel];
-    let place = row * for_gates.stride(1) + channel;
-    for_gates[place] = 0.0f32;
-    for_gates[place + width] = 0.0f32;
-    for_gates[place + 2 * width] = 0.0f32;
-    for_gates[place + 3 * width] = slope * bent * output * (1.0f32 - output);
-    for_memory[row * for_memory.stride(1) + channel] = slope * output * (1.0f32 - bent * bent);
-}
-
-/// Starts a kernel with one unit for each number of so many rows: what it reads, what it writes, and its sizes after the
-/// number of units.
-macro_rules! start {
-    ($kernel:ident, $rows:expr, $width:expr, [$($read:expr),+] => [$($written:ident),+], $($size:expr),*) => {{
-        let units = u32::try_from($rows * $width).expect("a batch has fewer than 2³² numbers");
-        let client = [$(&$written.client),+][0].clone();
-        $kernel::launch::<CudaRuntime>(
-            &client,
-            CubeCount::Static(units.div_ceil(UNITS), 1, 1),
-            CubeDim::new_1d(UNITS),
-            $($read.into_tensor_arg(),)+
-            $($written.clone().into_tensor_arg(),)+
-            units,
-            $($size),*
-        )
-    }};
-}
-
-fn card<const D: usize>(tensor: &Rows<D>) -> Card {
-    into_contiguous_aligned(tensor.clone().into_primitive().tensor())
-}
-
-fn wrapped<const D: usize>(tensor: Card) -> Rows<D> {
-    Rows::from_primitive(TensorPrimitive::Float(tensor))
-}
-
-fn places(places: &burn::tensor::Tensor<Gpu, 1, burn::tensor::Int>) -> Card {
-    into_contiguous_aligned(places.clone().into_primitive())
-}
-
-/// Room on the device of another tensor.
-fn empty(like: &Card, shape: [usize; 3], kind: DType) -> Card {
-    empty_device_contiguous_dtype(like.client.clone(), like.device.clone(), Shape::new(shape), kind)
-}
-
-impl Messenger for Gpu {
-    fn memory(gates: Rows<3>, old: Rows<3>) -> Rows<3> {
-        let ([batch, nodes, width], gates, old) = (old.dims(), card(&gates), card(&old));
-        let new = empty(&old, [batch, nodes, width], DType::F32);
-        start!(memory, batch * nodes, width, [gates, old] => [new], width);
-        wrapped(new)
-    }
-
-    fn hidden(gates: Rows<3>, memory: Rows<3>) -> Rows<3> {
-        let ([batch, nodes, width], gates, memory) = (memory.dims(), card(&gates), card(&memory));
-        let new = empty(&memory, [batch, nodes, width], DType::F32);
-        start!(hidden, batch * nodes, width, [gates, memory] => [new], width);
-        wrapped(new)
-    }
-
+impl MessagePassing for Gpu {
     fn pair_relu(pairs: &Rows<3>, graph: &Graph<Gpu>) -> Rows<3> {
         let [batch, nodes, both] = pairs.dims();
-        let (pairs, sources, width, degree) = (card(pairs), places(&graph.sources), both / 2, graph.degree);
+        let (pairs, sources, width, degree) = (on_device(pairs), indices(&graph.sources), both / 2, graph.degree);
         let kind = if graph.half { DType::BF16 } else { DType::F32 };
         let edges = empty(&pairs, [batch, graph.edges(), width], kind);
-        start!(pair_relu, batch * nodes, width, [pairs, sources] => [edges], nodes, degree, width, kind.into());
+        launch!(pair_relu, batch * nodes, width, [pairs, sources] => [edges], nodes, degree, width, kind.into());
         wrapped(edges)
     }
 
-    fn pair_relu_back(pairs: &Rows<3>, gradient: Rows<3>, graph: &Graph<Gpu>) -> Rows<3> {
+    fn pair_relu_backward(pairs: &Rows<3>, gradient: Rows<3>, graph: &Graph<Gpu>) -> Rows<3> {
         let [batch, nodes, both] = pairs.dims();
-        let (pairs, gradient, width, degree) = (card(pairs), card(&gradient), both / 2, graph.degree);
-        let (sources, outgoing, kind) = (places(&graph.sources), places(&graph.outgoing), gradient.dtype());
+        let (pairs, gradient, width, degree) = (on_device(pairs), on_device(&gradient), both / 2, graph.degree);
+        let (sources, outgoing, kind) = (indices(&graph.sources), indices(&graph.outgoing), gradient.dtype());
         let found = empty(&pairs, [batch, nodes, both], DType::F32);
-        start!(pair_relu_back, batch * nodes, width, [pairs, gradient, sources, outgoing] => [found],
+        launch!(pair_relu_backward, batch * nodes, width, [pairs, gradient, sources, outgoing] => [found],
             nodes, degree, width, kind.into());
         wrapped(found)
     }
 
     fn bias_relu(edges: Rows<3>, bias: &Rows<1>) -> Rows<3> {
         let [batch, rows, width] = edges.dims();
-        let (edges, bias) = (card(&edges), card(bias));
+        let (edges, bias) = (on_device(&edges), on_device(bias));
         let kind = edges.dtype();
         let after = empty(&edges, [batch, rows, width], kind);
         // Four rows for each unit are enough to keep it busy; any number that divides the rows would do.
         let group = [4, 3, 2, 1].into_iter().find(|group| rows % group == 0).unwrap_or(1);
-        start!(bias_relu, batch * rows / group, width, [edges, bias] => [after], group, width, kind.into());
+        launch!(bias_relu, batch * rows / group, width, [edges, bias] => [after], group, width, kind.into());
         wrapped(after)
     }
 
-    fn bias_relu_back(after: &Rows<3>, gradient: Rows<3>, graph: &Graph<Gpu>) -> [Rows<3>; 2] {
+    fn bias_relu_backward(after: &Rows<3>, gradient: Rows<3>, graph: &Graph<Gpu>) -> [Rows<3>; 2] {
         let [batch, rows, width] = after.dims();
-        let (after, gradient, nodes, degree) = (card(after), card(&gradient), graph.nodes, graph.degree);
+        let (after, gradient, nodes, degree) = (on_device(after), on_device(&gradient), graph.nodes, graph.degree);
         let kind = after.dtype();
         let (found, for_bias) =
             (empty(&after, [batch, rows, width], kind), empty(&after, [batch, nodes, width], DType::F32));
-        start!(bias_relu_back, batch * nodes, width, [after, gradient] => [found, for_bias], degree, width, kind.into());
+        launch!(bias_relu_backward, batch * nodes, width, [after, gradient] => [found, for_bias], degree, width, kind.into());
         [wrapped(found), wrapped(for_bias)]
     }
 
     fn relu_sum(edges: &Rows<3>, bias: &Rows<1>, graph: &Graph<Gpu>) -> Rows<3> {
         let [batch, _, width] = edges.dims();
-        let (edges, bias, nodes, degree) = (card(edges), card(bias), graph.nodes, graph.degree);
+        let (edges, bias, nodes, degree) = (on_device(edges), on_device(bias), graph.nodes, graph.degree);
         let kind = edges.dtype();
         let sums = empty(&edges, [batch, nodes, width], DType::F32);
-        start!(relu_sum, batch * nodes, width, [edges, bias] => [sums], degree, width, kind.into());
+        launch!(relu_sum, batch * nodes, width, [edges, bias] => [sums], degree, width, kind.into());
         wrapped(sums)
     }
 
-    fn relu_sum_back(edges: &Rows<3>, bias: &Rows<1>, gradient: Rows<3>, graph: &Graph<Gpu>) -> [Rows<3>; 2] {
+    fn relu_sum_backward(edges: &Rows<3>, bias: &Rows<1>, gradient: Rows<3>, graph: &Graph<Gpu>) -> [Rows<3>; 2] {
         let [batch, rows, width] = edges.dims();
-        let (edges, bias, gradient) = (card(edges), card(bias), card(&gradient));
+        let (edges, bias, gradient) = (on_device(edges), on_device(bias), on_device(&gradient));
         let (nodes, degree, kind) = (graph.nodes, graph.degree, edges.dtype());
         let (found, for_bias) =
             (empty(&edges, [batch, rows, width], kind), empty(&edges, [batch, nodes, width], DType::F32));
-        start!(relu_sum_back, batch * nodes, width, [edges, bias, gradient] => [found, for_bias],
+        launch!(relu_sum_backward, batch * nodes, width, [edges, bias, gradient] => [found, for_bias],
             degree, width, kind.into());
         [wrapped(found), wrapped(for_bias)]
-    }
-
-    fn memory_back(gates: Rows<3>, old: Rows<3>, gradient: Rows<3>) -> [Rows<3>; 2] {
-        let [batch, nodes, width] = old.dims();
-        let (gates, old, gradient) = (card(&gates), card(&old), card(&gradient));
-        let [for_gates, for_old] = [4, 1].map(|times| empty(&old, [batch, nodes, times * width], DType::F32));
-        start!(memory_back, batch * nodes, width, [gates, old, gradient] => [for_gates, for_old], width);
-        [wrapped(for_gates), wrapped(for_old)]
-    }
-
-    fn hidden_back(gates: Rows<3>, memory: Rows<3>, gradient: Rows<3>) -> [Rows<3>; 2] {
-        let [batch, nodes, width] = memory.dims();
-        let (gates, memory, gradient) = (card(&gates), card(&memory), card(&gradient));
-        let [for_gates, for_memory] = [4, 1].map(|times| empty(&memory, [batch, nodes, times * width], DType::F32));
-        start!(hidden_back, batch * nodes, width, [gates, memory, gradient] => [for_gates, for_memory], width);
-        [wrapped(for_gates), wrapped(for_memory)]
     }
 }
