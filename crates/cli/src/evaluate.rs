@@ -7,10 +7,12 @@ use crate::{models, stream, train, words};
 use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum};
 use flate2::bufread::MultiGzDecoder;
-use neural::data::Examples;
 use neural::device::Device;
-use neural::evaluate::{self, Guesser, Judge, Score, Way};
+use neural::inference::decoding::{Decoding, NetworkProposer};
+use neural::inference::evaluate::{self, Score};
+use neural::inference::predictor::Predictor;
 use neural::registry::Weights;
+use neural::training::data::Examples;
 use ninefold::grid::{Grid, Order};
 use ninefold::hybrid::{self, Finder};
 use ninefold::search::{self, Limits};
@@ -87,7 +89,7 @@ pub fn run(options: &Options) -> Result<Verdict, CliError> {
     let loaded = entry
         .load(options.weights.as_deref().map_or(Weights::Shipped, Weights::File), options.device)
         .map_err(|error| train::explained(&error))?;
-    let order = loaded.judge.order();
+    let order = loaded.predictor.order();
     let mut lists: Vec<(String, Examples)> = Vec::new();
     for path in &options.lists {
         lists.push((path.display().to_string(), read(path, order)?));
@@ -97,7 +99,7 @@ pub fn run(options: &Options) -> Result<Verdict, CliError> {
         lists.push(("own test set".to_string(), own));
     }
     if let Some(method) = &options.repair {
-        return repair(options, loaded.judge.as_ref(), &lists, method);
+        return repair(options, loaded.predictor.as_ref(), &lists, method);
     }
     if !options.json {
         tell!("puzzles solved  cells right  puzzles  seconds  filled        list");
@@ -108,7 +110,7 @@ pub fn run(options: &Options) -> Result<Verdict, CliError> {
         let mut right = BTreeSet::new();
         for way in options.way.list() {
             let started = Instant::now();
-            let score = evaluate::score(loaded.judge.as_ref(), &examples, *way);
+            let score = evaluate::score(loaded.predictor.as_ref(), &examples, *way);
             let measured = Measured { name: &name, way: *way, score: &score, time: started.elapsed() };
             tell!("{}", if options.json { measured.json(options) } else { measured.line() });
             right.extend(score.solved_indices);
@@ -123,19 +125,19 @@ pub fn run(options: &Options) -> Result<Verdict, CliError> {
 }
 
 impl Ways {
-    fn list(self) -> &'static [Way] {
+    fn list(self) -> &'static [Decoding] {
         match self {
-            Ways::AtOnce => &[Way::AtOnce],
-            Ways::CellByCell => &[Way::CellByCell],
-            Ways::Both => &[Way::AtOnce, Way::CellByCell],
+            Ways::AtOnce => &[Decoding::AtOnce],
+            Ways::CellByCell => &[Decoding::CellByCell],
+            Ways::Both => &[Decoding::AtOnce, Decoding::CellByCell],
         }
     }
 }
 
-/// Network and search together, and the search alone for comparison: paper 2's way to solve.
+/// Network and search together, and the search alone for comparison: Kocherzhenko's way to solve.
 fn repair(
     options: &Options,
-    judge: &dyn Judge,
+    predictor: &dyn Predictor,
     lists: &[(String, Examples)],
     method: &str,
 ) -> Result<Verdict, CliError> {
@@ -150,7 +152,7 @@ fn repair(
         let puzzles: Vec<Grid> = (0..count).map(|index| grid_of(examples, index)).collect();
         // Filling at once is one look; the last way of the list is the better one.
         let way = *options.way.list().last().expect("there is at least one way");
-        let report = hybrid::solve(&puzzles, &Guesser { judge, way }, solver, &limits)
+        let report = hybrid::solve(&puzzles, &NetworkProposer { predictor, decoding: way }, solver, &limits)
             .map_err(|refusal| CliError::new(refusal.to_string()))?;
         let started = Instant::now();
         puzzles.iter().for_each(|puzzle| _ = solver.first(puzzle, &limits));
@@ -183,7 +185,7 @@ fn repair(
 struct Repaired<'a> {
     model: &'a str,
     list: &'a str,
-    way: Way,
+    way: Decoding,
     repaired_by: &'a str,
     puzzles: usize,
     by_network: usize,
@@ -237,7 +239,7 @@ pub fn read(path: &Path, order: Order) -> Result<Examples, CliError> {
 /// One line of the table.
 struct Measured<'a> {
     name: &'a str,
-    way: Way,
+    way: Decoding,
     score: &'a Score,
     time: Duration,
 }
@@ -261,7 +263,7 @@ impl Measured<'_> {
             model: &'a str,
             weights: String,
             list: &'a str,
-            way: Way,
+            way: Decoding,
             #[serde(flatten)]
             score: &'a Score,
             share_solved: f64,

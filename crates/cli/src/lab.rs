@@ -13,7 +13,7 @@ use crate::error::CliError;
 use crate::verdict::Verdict;
 use clap::{Args, Subcommand};
 use neural::device::Device;
-use neural::rrn::trial::{self, Pace};
+use neural::models::rrn::trial::{self, Pace};
 use ninefold::logic::reglib;
 
 /// Try Ninefold against other programs, measure its networks, and compare training runs

@@ -7,8 +7,8 @@ use crate::verdict::Verdict;
 use crate::words;
 use clap::Args;
 use clap::builder::PossibleValuesParser;
-use neural::evaluate::Way;
-use neural::registry::{self, Entry};
+use neural::inference::decoding::Decoding;
+use neural::registry::{self, ModelEntry};
 use serde::Serialize;
 
 /// List the networks that can be trained and asked
@@ -28,7 +28,7 @@ pub struct Options {
 /// Prints the list, or one experiment.
 pub fn run(options: &Options) -> Result<Verdict, CliError> {
     match &options.name {
-        Some(name) => console::print(format_args!("{}", entry(name).default_experiment())),
+        Some(name) => console::print(format_args!("{}", entry(name).recipe())),
         None if options.json => registry::all().iter().for_each(|entry| tell!("{}", json(entry))),
         None => {
             tell!("{:<21} {:>10}  {:<6} {:<13} {:<8} paper", "name", "parameters", "sizes", "fills", "weights");
@@ -49,36 +49,36 @@ pub fn solvers() -> PossibleValuesParser {
 }
 
 /// The model with a name that the argument parser has let through.
-pub fn entry(name: &str) -> &'static Entry {
+pub fn entry(name: &str) -> &'static ModelEntry {
     registry::by_name(name).expect("the argument parser knows the names")
 }
 
 /// The words for a way to fill a puzzle.
-pub fn way(way: Way) -> &'static str {
+pub fn way(way: Decoding) -> &'static str {
     match way {
-        Way::AtOnce => "at once",
-        Way::CellByCell => "cell by cell",
+        Decoding::AtOnce => "at once",
+        Decoding::CellByCell => "cell by cell",
     }
 }
 
 /// How a model fills a puzzle, if that is what it learns.
-fn fills(entry: &Entry) -> &'static str {
-    if entry.solves() { way(entry.way()) } else { "no digits" }
+fn fills(entry: &ModelEntry) -> &'static str {
+    if entry.solves() { way(entry.decoding()) } else { "no digits" }
 }
 
-fn line(entry: &Entry) -> String {
+fn line(entry: &ModelEntry) -> String {
     let parameters = words::thousands(entry.parameters as u64);
-    let shipped = if entry.shipped.is_some() { "shipped" } else { "train it" };
+    let shipped = if entry.shipped_weights.is_some() { "shipped" } else { "train it" };
     format!(
         "{:<21} {parameters:>10}  {:<6} {:<13} {shipped:<8} {}",
         entry.name,
-        entry.orders,
+        entry.sizes,
         fills(entry),
-        entry.paper
+        entry.authors
     )
 }
 
-fn json(entry: &Entry) -> String {
+fn json(entry: &ModelEntry) -> String {
     #[derive(Serialize)]
     struct Json<'a> {
         name: &'a str,
@@ -90,11 +90,11 @@ fn json(entry: &Entry) -> String {
     }
     let line = Json {
         name: entry.name,
-        paper: entry.paper,
-        sizes: entry.orders,
+        paper: entry.authors,
+        sizes: entry.sizes,
         parameters: entry.parameters,
         fills: fills(entry),
-        weights_shipped: entry.shipped.is_some(),
+        weights_shipped: entry.shipped_weights.is_some(),
     };
     serde_json::to_string(&line).expect("words and numbers can be written as JSON")
 }

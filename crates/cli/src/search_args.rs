@@ -4,7 +4,7 @@ use crate::error::CliError;
 use crate::stream;
 use clap::Args;
 use clap::builder::PossibleValuesParser;
-use neural::hopfield::Hopfield;
+use neural::models::hopfield::Hopfield;
 use neural::registry;
 use ninefold::grid::Order;
 use ninefold::search::{self, Limits, Solver};
@@ -49,7 +49,7 @@ pub struct SearchArgs {
 
 impl SearchArgs {
     /// The network that was asked for, if the method is one.
-    pub fn network(&self) -> Option<&'static registry::Entry> {
+    pub fn network(&self) -> Option<&'static registry::ModelEntry> {
         self.method.as_deref().and_then(registry::by_name)
     }
 

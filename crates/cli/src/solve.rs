@@ -13,7 +13,7 @@ use crate::stream::{self, Question, Told};
 use crate::verdict::{self, Verdict};
 use clap::Args;
 use neural::device::Device;
-use neural::hopfield::{self, Hopfield, Trace};
+use neural::models::hopfield::{self, Hopfield, Trace};
 use ninefold::grid::Grid;
 use ninefold::hybrid;
 use ninefold::search::{Effort, Limits, Solutions, Walk};

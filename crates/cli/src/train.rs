@@ -5,11 +5,11 @@ use crate::error::CliError;
 use crate::verdict::Verdict;
 use crate::{models, provenance, stream};
 use clap::Args;
-use neural::data::DataError;
 use neural::device::Device;
-use neural::metrics::Line;
-use neural::registry::{Job, JobError};
-use neural::train::{Ending, TrainError, WEIGHTS};
+use neural::registry::{ModelError, TrainingJob};
+use neural::training::data::DataError;
+use neural::training::metrics::Line;
+use neural::training::train::{Ending, TrainError, WEIGHTS};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -57,7 +57,7 @@ pub struct Options {
 pub fn run(options: &Options) -> Result<Verdict, CliError> {
     let folder = options.out.clone().unwrap_or_else(|| PathBuf::from("runs").join(&options.name));
     let changes = options.config.as_ref().map(read_config).transpose()?;
-    let job = Job {
+    let job = TrainingJob {
         changes: changes.as_deref(),
         folder: &folder,
         time: options.minutes,
@@ -89,24 +89,24 @@ pub fn read_config(path: &PathBuf) -> Result<String, CliError> {
 }
 
 /// An error of the neural crate with a way on.
-pub fn explained(error: &JobError) -> CliError {
+pub fn explained(error: &ModelError) -> CliError {
     let shown = CliError::new(error.to_string());
     match error {
-        JobError::NoGpu(_) => shown.hint("--device cpu computes on the processor"),
-        JobError::Experiment(_) | JobError::Train(TrainError::Experiment(_)) => {
+        ModelError::NoGpu(_) => shown.hint("--device cpu computes on the processor"),
+        ModelError::Experiment(_) | ModelError::Train(TrainError::Experiment(_)) => {
             shown.hint("`ninefold models NAME` prints an experiment with all its settings")
         }
-        JobError::Train(TrainError::Occupied(_)) => shown.hint("go on with it by --resume, or choose another --out"),
-        JobError::Train(TrainError::NothingToResume(_)) => shown.hint("leave --resume out to begin a new run"),
-        JobError::Train(TrainError::Data(DataError::WrongOrder(_) | DataError::NotFour(_))) => {
-            shown.hint("the recipes paper-two and minimal make puzzles of every size")
+        ModelError::Train(TrainError::Occupied(_)) => shown.hint("go on with it by --resume, or choose another --out"),
+        ModelError::Train(TrainError::NothingToResume(_)) => shown.hint("leave --resume out to begin a new run"),
+        ModelError::Train(TrainError::Data(DataError::WrongOrder(_) | DataError::NotFour(_))) => {
+            shown.hint("the sources kocherzhenko and minimal make puzzles of every size")
         }
-        JobError::Train(TrainError::Data(DataError::List { .. })) => shown.hint(SPLIT),
-        JobError::NotShipped(_) => shown.hint("`ninefold train` makes weights; --weights FILE reads them"),
-        JobError::Checkpoint(_) | JobError::Train(TrainError::Checkpoint(_)) => {
+        ModelError::Train(TrainError::Data(DataError::List { .. })) => shown.hint(SPLIT),
+        ModelError::NotShipped(_) => shown.hint("`ninefold train` makes weights; --weights FILE reads them"),
+        ModelError::Checkpoint(_) | ModelError::Train(TrainError::Checkpoint(_)) => {
             shown.hint("`ninefold train` makes new weights; nothing was changed")
         }
-        JobError::Train(_) => shown,
+        ModelError::Train(_) => shown,
     }
 }
 

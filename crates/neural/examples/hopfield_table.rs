@@ -1,16 +1,16 @@
-//! Does the commonality rule of paper 5 help? Hints and network runs per puzzle for each way to choose the cell.
+//! Does the commonality rule of Sharaf, Marathe and Nguyen help? Hints and network runs per puzzle for each way to choose the cell.
 //!
 //! ```text
 //! cargo run --release -p ninefold-neural --example hopfield_table -- [PUZZLES PER LIST]
 //! ```
 //!
-//! It takes so many puzzles of each list of `../shared/data` (1,000 unless told), evenly spread, and prints Markdown
+//! It takes this many puzzles of each list of `../shared/data` (1,000 unless told), evenly spread, and prints Markdown
 //! tables. The co-processor is asked once per puzzle; all ways to choose share its solution.
 
 use cpu_time::ThreadTime;
 use flate2::read::GzDecoder;
-use neural::hopfield::dynamics::Dynamics;
-use neural::hopfield::{Asking, Choice, CoProcessor, Config, Kind, Outcome, solve_with};
+use neural::models::hopfield::dynamics::Dynamics;
+use neural::models::hopfield::{Asking, Choice, CoProcessor, Config, Kind, Outcome, solve_with};
 use ninefold::grid::Grid;
 use ninefold::search::Limits;
 use std::io::Read;
@@ -28,7 +28,7 @@ const LISTS: [(&str, &str); 7] = [
     ("16×16, easy", "sudoku_16x16_easy.txt"),
 ];
 
-/// Runs of the real Hopfield network are long, so it gets one puzzle of so many.
+/// Runs of the real Hopfield network are long, so it gets one puzzle of this many.
 const PUZZLES_PER_DYNAMICS: usize = 10;
 
 fn main() {
@@ -173,7 +173,7 @@ fn print_dynamics(lists: &[(&str, Vec<Puzzle>)]) {
     }
 }
 
-/// So many puzzles of a list, evenly spread; nothing if the list is not there.
+/// This many puzzles of a list, evenly spread; nothing if the list is not there.
 fn read(file: &str, wanted: usize) -> Option<Vec<Grid>> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data").join(file);
     let Ok(bytes) = std::fs::read(path) else {

@@ -1,75 +1,34 @@
 //! Devices: this is where we say what a network runs on.
 
-use crate::rrn::Messenger;
-use crate::{lstm, surroundings};
+use crate::ops::dense::AddBias;
+use crate::ops::im2col::Im2col;
+use crate::ops::lstm::Lstm;
+use crate::ops::lstm_cell::LstmCell;
+use crate::ops::message_passing::MessagePassing;
 use burn::backend::{Autodiff, NdArray};
-use burn::tensor::Tensor;
 use burn::tensor::backend::Backend;
-use burn::tensor::ops::FloatTensor;
 use std::fmt;
-use std::sync::Arc;
 
 /// Numbers on the processor; the answer is the same on every run.
 pub type Cpu = NdArray<f32>;
 
 /// Numbers on the processor, with gradients.
-pub type TrainingCpu = Autodiff<Cpu>;
+pub(crate) type TrainingCpu = Autodiff<Cpu>;
 
 /// Numbers on a graphics card.
 #[cfg(feature = "cuda")]
 pub type Gpu = burn::backend::Cuda<f32, i32>;
 
-/// A tensor library with the operations that we have written ourselves.
+/// A tensor library with the operations that we have written ourselves: the sum of the traits in `ops`.
 ///
 /// Networks are built for any engine. An operation of ours comes in a plain form, made of the library's own tensors,
 /// and where that is too slow in a faster form for one device.
-pub trait Engine: Backend + Messenger {
-    /// Does every new shape cost the time to compile for it? Then short batches are better filled up.
+pub trait Engine: Backend + AddBias + Im2col + Lstm + LstmCell + MessagePassing {
+    /// Does every new shape cost the time to compile for it? Then short batches are better padded.
     const COMPILES_FOR_SHAPES: bool = false;
-
-    /// For each cell of `[batch, cells, planes]` its 3×3 surroundings; see [`surroundings`].
-    fn surroundings(board: FloatTensor<Self>, side: usize) -> FloatTensor<Self> {
-        surroundings::plain::<Self>(board, side)
-    }
-
-    /// A bidirectional LSTM layer, `[verses, batch, steps, inputs]` to `[verses, batch, steps, 2 · hidden]`.
-    fn lstm(sequence: Tensor<Self, 4>, weights: lstm::Weights<Self>) -> Tensor<Self, 4> {
-        Self::lstm_remembered(sequence, weights).0
-    }
-
-    /// The same, and what its gradients need.
-    fn lstm_remembered(
-        sequence: Tensor<Self, 4>,
-        weights: lstm::Weights<Self>,
-    ) -> (Tensor<Self, 4>, lstm::Memory<Self>) {
-        let (answer, memory) = lstm::tensors::forward(sequence, weights);
-        (answer, lstm::Memory::Tensors(memory))
-    }
-
-    /// The gradients of the layer, from that of its answer.
-    fn lstm_gradients(memory: lstm::Memory<Self>, answer: Tensor<Self, 4>) -> lstm::Gradients<Self> {
-        match memory {
-            lstm::Memory::Tensors(memory) => lstm::tensors::backward(memory, answer),
-            lstm::Memory::Slices(_) => {
-                unreachable!("only the processor keeps this memory, and it has its own way back")
-            }
-        }
-    }
 }
 
-impl Engine for Cpu {
-    fn lstm_remembered(sequence: Tensor<Cpu, 4>, weights: lstm::Weights<Cpu>) -> (Tensor<Cpu, 4>, lstm::Memory<Cpu>) {
-        let (answer, memory) = lstm::slices::forward(sequence, weights);
-        (answer, lstm::Memory::Slices(Arc::new(memory)))
-    }
-
-    fn lstm_gradients(memory: lstm::Memory<Cpu>, answer: Tensor<Cpu, 4>) -> lstm::Gradients<Cpu> {
-        match memory {
-            lstm::Memory::Slices(memory) => lstm::slices::backward(&memory, answer),
-            lstm::Memory::Tensors(memory) => lstm::tensors::backward(memory, answer),
-        }
-    }
-}
+impl Engine for Cpu {}
 
 #[cfg(feature = "cuda")]
 impl Engine for Gpu {
@@ -78,14 +37,6 @@ impl Engine for Gpu {
 
 impl<B: Engine> Engine for Autodiff<B> {
     const COMPILES_FOR_SHAPES: bool = B::COMPILES_FOR_SHAPES;
-
-    fn surroundings(board: FloatTensor<Self>, side: usize) -> FloatTensor<Self> {
-        surroundings::with_gradient::<B>(board, side)
-    }
-
-    fn lstm(sequence: Tensor<Self, 4>, weights: lstm::Weights<Self>) -> Tensor<Self, 4> {
-        lstm::with_gradients(sequence, weights)
-    }
 }
 
 /// Where a network runs.
@@ -134,7 +85,7 @@ impl std::str::FromStr for Device {
         match text {
             "cpu" => Ok(Device::Cpu),
             "gpu" => Ok(Device::Gpu),
-            _ => Err(format!("{text:?} is no device; the choice is cpu, gpu")),
+            _ => Err(format!("{text:?} is not a device; choose cpu or gpu")),
         }
     }
 }
@@ -144,8 +95,8 @@ fn check_gpu() -> Result<(), NoGpu> {
     Err(NoGpu::NotBuilt)
 }
 
-/// One small sum on the card. The library below panics where the driver or its compiler is missing, so it is asked
-/// behind a wall, and what it has to say is passed on in one line.
+/// One small sum on the card. The library below panics where the driver or its compiler is missing, so the call is
+/// guarded, and what it says is passed on in one line.
 #[cfg(feature = "cuda")]
 fn check_gpu() -> Result<(), NoGpu> {
     use burn::tensor::Tensor;
@@ -164,7 +115,7 @@ fn check_gpu() -> Result<(), NoGpu> {
             end_when_the_card_fails();
             Ok(())
         }
-        Ok(other) => Err(NoGpu::NotFound(format!("it says that 1 + 2 is {other}"))),
+        Ok(other) => Err(NoGpu::NotFound(format!("it computes 1 + 2 = {other}"))),
         Err(cause) => Err(NoGpu::NotFound(first_line(cause.as_ref()))),
     }
 }

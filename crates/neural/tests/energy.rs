@@ -1,7 +1,7 @@
 //! Hopfield's theorem, held to it at random: no update raises the energy.
 
-use neural::hopfield::dynamics::Dynamics;
-use neural::hopfield::{Neuron, Reading};
+use neural::models::hopfield::dynamics::Dynamics;
+use neural::models::hopfield::{Neuron, Reading};
 use ninefold::grid::{Digit, Grid, Order};
 use ninefold::random::Random;
 

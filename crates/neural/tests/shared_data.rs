@@ -3,7 +3,7 @@
 //! The lists are not part of this repository: without them these tests are ignored, or fail under
 //! `NINEFOLD_REQUIRE=shared`.
 
-use neural::hopfield::{Config, Hopfield, Outcome, solve};
+use neural::models::hopfield::{Config, Hopfield, Outcome, solve};
 use ninefold::grid::Grid;
 use ninefold::search::Limits;
 use ninefold_test_support::{self as support, shared};

@@ -1,6 +1,6 @@
 //! The truth of all solvers holds for the Hopfield network too: it runs every case of `testdata/solve`.
 
-use neural::hopfield::{Asking, Choice, Config, Hopfield, Kind, Outcome, Trace, Why, solve};
+use neural::models::hopfield::{Asking, Choice, Config, Hopfield, Kind, Outcome, Trace, Why, solve};
 use ninefold::grid::{Grid, Order, ParseGridError, text};
 use ninefold::search::{Limits, Solutions, Solver, Stop, Walk};
 use serde::Deserialize;

@@ -3,12 +3,15 @@
 //!
 //! The tensor library draws for dropout from one stream for the whole process, so these tests take turns.
 
-use neural::checkpoint::{self, Held, Tensors};
 use neural::device::Device;
-use neural::metrics::{Line, Metrics};
-use neural::registry::{self, Entry, Job, Weights};
-use neural::train::{CHECKPOINT, Ending, WEIGHTS};
-use neural::{data::Examples, evaluate, evaluate::Way};
+use neural::inference::decoding::Decoding;
+use neural::inference::evaluate;
+use neural::models::{cnn, rrn};
+use neural::registry::{self, ModelEntry, TrainingJob, Weights};
+use neural::training::checkpoint::{self, HostTensor, Tensors};
+use neural::training::data::Examples;
+use neural::training::metrics::{Line, Metrics};
+use neural::training::train::{CHECKPOINT, Ending, WEIGHTS};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
@@ -18,35 +21,35 @@ use std::time::Duration;
 /// Eight 4×4 puzzles, learned for long: batch normalisation needs some hundred steps until its memory can be trusted.
 const TINY_CNN: &str = "
 boxes = [2, 2]
-batch = 8
+batch_size = 8
 solved_per_stage = 4
 weights = \"f32\"
 model = { filters = 8, wide_filters = 8 }
 data = { train = 8, validation = 4, test = 4 }
-stages = [{ epochs = 600, rate = 0.01 }, { epochs = 100, rate = 0.001 }]
+stages = [{ epochs = 600, learning_rate = 0.01 }, { epochs = 100, learning_rate = 0.001 }]
 ";
 
 /// A few stages with dropout, early stopping, and a checkpoint after every seventh step.
 const TINY_STAGES: &str = "
 boxes = [2, 2]
-batch = 4
+batch_size = 4
 steps_per_checkpoint = 7
 model = { hidden = 8, dropout = 0.2 }
-data = { recipe = \"minimal\", train = 16, validation = 8, test = 4 }
-stages = [{ epochs = 2, rate = 0.01, blanks = 2 }, { epochs = 9, rate = 0.01, blanks = 5 }]
+data = { source = \"minimal\", train = 16, validation = 8, test = 4 }
+stages = [{ epochs = 2, learning_rate = 0.01, blanks = 2 }, { epochs = 9, learning_rate = 0.01, blanks = 5 }]
 ";
 
 /// A small network of messages, with everything its experiments may ask for: examples that look different every time,
-/// stages with recurrences of their own, puzzles that stay, gradients that are held back.
+/// stages with recurrences of their own, carried puzzles, weight decay and clipped gradients.
 const TINY_RRN: &str = "
 boxes = [2, 2]
-batch = 8
+batch_size = 8
 solved_per_stage = 4
 weights = \"f32\"
 model = { embedding = 4, hidden = 16, steps = 4, answer_steps = 6 }
-data = { recipe = \"minimal\", train = 16, validation = 4, test = 4, fresh = { givens = [4, 8], twins = true } }
-stages = [{ epochs = 3, rate = 0.01, recurrences = 2 }, { epochs = 2, rate = 0.003 }, { epochs = 4, rate = 0.003, recurrences = 2, stays = 3 }]
-restraint = { decay = 0.0001, longest = 1.0 }
+data = { source = \"minimal\", train = 16, validation = 4, test = 4, augmentation = { givens = [4, 8], twins = true } }
+stages = [{ epochs = 3, learning_rate = 0.01, recurrences = 2 }, { epochs = 2, learning_rate = 0.003 }, { epochs = 4, learning_rate = 0.003, recurrences = 2, max_carry_steps = 3 }]
+optimizer = { weight_decay = 0.0001, max_grad_norm = 1.0 }
 ";
 
 static TURN: Mutex<()> = Mutex::new(());
@@ -55,15 +58,15 @@ fn turn() -> MutexGuard<'static, ()> {
     TURN.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
 }
 
-fn job<'a>(changes: Option<&'a str>, folder: &'a Path) -> Job<'a> {
-    Job { changes, folder, time: None, resume: false, device: Device::Cpu, threads: 2, commit: "test" }
+fn job<'a>(changes: Option<&'a str>, folder: &'a Path) -> TrainingJob<'a> {
+    TrainingJob { changes, folder, time: None, resume: false, device: Device::Cpu, threads: 2, commit: "test" }
 }
 
-fn model(name: &str) -> &'static Entry {
+fn model(name: &str) -> &'static ModelEntry {
     registry::by_name(name).unwrap()
 }
 
-fn train(name: &str, job: &Job<'_>) -> Result<Ending, String> {
+fn train(name: &str, job: &TrainingJob<'_>) -> Result<Ending, String> {
     model(name).train(job, &mut |_| {}).map_err(|error| error.to_string())
 }
 
@@ -81,11 +84,11 @@ fn a_handful_of_puzzles_is_learned_by_heart() {
     let folder = tempfile::tempdir().unwrap();
     assert_eq!(train("cnn", &job(Some(TINY_CNN), folder.path())), Ok(Ending::Finished));
     let loaded = model("cnn").load(Weights::File(&folder.path().join(WEIGHTS)), Device::Cpu).unwrap();
-    let plan = registry::cnn_paper().with(TINY_CNN).unwrap().data;
+    let dataset = cnn::recipe().with(TINY_CNN).unwrap().data;
     let order = ninefold::grid::Order::FOUR;
-    let lessons = plan.make(order, neural::data::Part::Train, 1, 1).unwrap();
+    let train_set = dataset.make(order, neural::training::data::Split::Train, 1, 1).unwrap();
     // By heart means these puzzles: the positions between a puzzle and its solution were never seen.
-    let score = evaluate::score(loaded.judge.as_ref(), &lessons, Way::AtOnce);
+    let score = evaluate::score(loaded.predictor.as_ref(), &train_set, Decoding::AtOnce);
     assert_eq!((score.solved, score.puzzles), (8, 8), "{score:?}");
     assert_eq!(loaded.own_test_set(1).unwrap().len(), 4);
     let svg = fs::read_to_string(folder.path().join("curves.svg")).unwrap();
@@ -97,22 +100,25 @@ fn messages_learn_a_handful_of_puzzles_by_heart() {
     let _turn = turn();
     let folder = tempfile::tempdir().unwrap();
     // With 16 numbers in a state some seeds learn three of the four puzzles; with these settings 16 of 16 seeds learned all.
-    let stages = "stages = [{ epochs = 150, rate = 0.005, recurrences = 2 }, { epochs = 300, rate = 0.002 }, \
-                  { epochs = 4, rate = 0.0003, recurrences = 2, stays = 3 }]";
+    let stages = "stages = [{ epochs = 150, learning_rate = 0.005, recurrences = 2 }, { epochs = 300, learning_rate = 0.002 }, \
+                  { epochs = 4, learning_rate = 0.0003, recurrences = 2, max_carry_steps = 3 }]";
     let changes = TINY_RRN
         .lines()
         .map(|line| if line.starts_with("stages") { stages } else { line })
         .collect::<Vec<_>>()
         .join("\n")
-        .replace("batch = 8", "batch = 4")
+        .replace("batch_size = 8", "batch_size = 4")
         .replace("hidden = 16", "hidden = 32")
         .replace("train = 16", "train = 4")
-        .replace("fresh = { givens = [4, 8], twins = true }", "fresh = { givens = [0, 0], twins = false }");
+        .replace(
+            "augmentation = { givens = [4, 8], twins = true }",
+            "augmentation = { givens = [0, 0], twins = false }",
+        );
     assert_eq!(train("rrn", &job(Some(&changes), folder.path())), Ok(Ending::Finished));
     let loaded = model("rrn").load(Weights::File(&folder.path().join(WEIGHTS)), Device::Cpu).unwrap();
-    let plan = registry::rrn_paper(neural::rrn::Rrn::paper()).with(&changes).unwrap().data;
-    let lessons = plan.make(ninefold::grid::Order::FOUR, neural::data::Part::Train, 1, 1).unwrap();
-    let score = evaluate::score(loaded.judge.as_ref(), &lessons, Way::AtOnce);
+    let dataset = rrn::recipe(rrn::Config::paper()).with(&changes).unwrap().data;
+    let train_set = dataset.make(ninefold::grid::Order::FOUR, neural::training::data::Split::Train, 1, 1).unwrap();
+    let score = evaluate::score(loaded.predictor.as_ref(), &train_set, Decoding::AtOnce);
     assert_eq!((score.solved, score.puzzles), (4, 4), "{score:?}");
 }
 
@@ -132,17 +138,17 @@ fn a_head_begins_with_the_weights_of_its_network_and_leaves_them_if_they_are_fro
     ];
     for (name, model, is_frozen) in heads {
         let into = tempfile::tempdir().unwrap();
-        let without_stays = TINY_RRN.replace(", stays = 3", "");
-        let changes = without_stays.replace(
+        let without_carry = TINY_RRN.replace(", max_carry_steps = 3", "");
+        let changes = without_carry.replace(
             "model = { embedding = 4, hidden = 16, steps = 4, answer_steps = 6 }",
             &format!("model = {{ {model}, {rrn} }}"),
-        ) + &format!("start = {:?}\n", start.display().to_string());
+        ) + &format!("initial_weights = {:?}\n", start.display().to_string());
         assert_eq!(train(name, &job(Some(&changes), into.path())), Ok(Ending::Finished), "{name}");
         let (_, with_head) = checkpoint::read(&into.path().join(WEIGHTS)).unwrap();
         let is_as_before = below.iter().all(|(name, held)| with_head[&format!("rrn.{name}")] == *held);
         assert_eq!(is_as_before, is_frozen, "{name}, {model}");
     }
-    let nothing = format!("{TINY_CNN}\nstart = {:?}\n", start.display().to_string());
+    let nothing = format!("{TINY_CNN}\ninitial_weights = {:?}\n", start.display().to_string());
     let error = train("cnn", &job(Some(&nothing), &folder.path().join("cnn"))).unwrap_err();
     assert!(error.contains("no weight of this network is in the file"), "{error}");
 }
@@ -177,11 +183,11 @@ fn a_run_that_is_stopped_after_every_step_ends_like_one_that_is_not() {
         assert_eq!(train(name, &job(Some(&changes), whole.path())), Ok(Ending::Finished));
         let pieces = tempfile::tempdir().unwrap();
         let no_time = Some(Duration::ZERO);
-        let mut ending = train(name, &Job { time: no_time, ..job(Some(&changes), pieces.path()) });
+        let mut ending = train(name, &TrainingJob { time: no_time, ..job(Some(&changes), pieces.path()) });
         let mut stops = 0;
         while ending == Ok(Ending::OutOfTime) {
             stops += 1;
-            ending = train(name, &Job { time: no_time, resume: true, ..job(None, pieces.path()) });
+            ending = train(name, &TrainingJob { time: no_time, resume: true, ..job(None, pieces.path()) });
         }
         assert_eq!(ending, Ok(Ending::Finished));
         assert!(stops >= 8, "{stops}");
@@ -204,9 +210,9 @@ fn work_after_the_last_checkpoint_is_lost_and_done_again() {
         })
     });
     assert!(kill.is_err());
-    let (card, _) = checkpoint::read(&folder.path().join(CHECKPOINT)).unwrap();
-    assert_eq!(card.progress.step, 7);
-    train("dense", &Job { resume: true, ..job(Some(TINY_STAGES), folder.path()) }).unwrap();
+    let (metadata, _) = checkpoint::read(&folder.path().join(CHECKPOINT)).unwrap();
+    assert_eq!(metadata.progress.step, 7);
+    train("dense", &TrainingJob { resume: true, ..job(Some(TINY_STAGES), folder.path()) }).unwrap();
     assert_eq!(result_of(folder.path()), result_of(whole.path()));
 }
 
@@ -222,7 +228,7 @@ fn weights_in_less_precision_answer_nearly_alike() {
         let path = folder.path().join(WEIGHTS);
         let loaded = model("cnn").load(Weights::File(&path), Device::Cpu).unwrap();
         let size = fs::metadata(&path).unwrap().len();
-        answers.insert(precision, (size, loaded.judge.log_probabilities(&[examples.puzzle(0)])));
+        answers.insert(precision, (size, loaded.predictor.log_probabilities(&[examples.puzzle(0)])));
     }
     let (exact_size, exact) = &answers["f32"];
     for (precision, nearness) in [("f16", 0.01), ("i8", 0.2)] {
@@ -239,25 +245,25 @@ fn what_cannot_be_used_is_refused_in_one_message_and_no_file_changes() {
     let _turn = turn();
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join(CHECKPOINT);
-    let stop = Job { time: Some(Duration::ZERO), ..job(Some(TINY_STAGES), folder.path()) };
+    let stop = TrainingJob { time: Some(Duration::ZERO), ..job(Some(TINY_STAGES), folder.path()) };
     assert_eq!(train("dense", &stop), Ok(Ending::OutOfTime));
     let good = fs::read(&path).unwrap();
     let check = |bytes: &[u8], name: &str, changes: Option<&str>, expected: &str| {
         fs::write(&path, bytes).unwrap();
         let before = all_files(folder.path());
-        let error = train(name, &Job { resume: true, ..job(changes, folder.path()) }).unwrap_err();
+        let error = train(name, &TrainingJob { resume: true, ..job(changes, folder.path()) }).unwrap_err();
         assert!(error.contains(expected), "{error}");
         assert!(!error.contains('\n'), "{error}");
         assert_eq!(all_files(folder.path()), before);
     };
-    check(&good[..good.len() - 5], "dense", None, "is damaged or no safetensors file");
-    check(&good[..4], "dense", None, "is damaged or no safetensors file");
-    check(b"", "dense", None, "is damaged or no safetensors file");
-    check(&[&[255; 8][..], &good[8..]].concat(), "dense", None, "is damaged or no safetensors file");
+    check(&good[..good.len() - 5], "dense", None, "is damaged or not a safetensors file");
+    check(&good[..4], "dense", None, "is damaged or not a safetensors file");
+    check(b"", "dense", None, "is damaged or not a safetensors file");
+    check(&[&[255; 8][..], &good[8..]].concat(), "dense", None, "is damaged or not a safetensors file");
     check(&foreign(), "dense", None, "was not written by ninefold");
     check(&good, "conv", None, "these are weights of the model dense, not of conv");
-    let other = TINY_STAGES.replace("batch = 4", "batch = 8");
-    check(&good, "dense", Some(&other), "comes from another experiment: batch is 4 there and 8 here");
+    let other = TINY_STAGES.replace("batch_size = 4", "batch_size = 8");
+    check(&good, "dense", Some(&other), "comes from another experiment: batch_size is 4 there and 8 here");
     check(&not_a_number(&path, &good), "dense", None, "holds something that is not a number");
     check(&without(&path, &good, "heads.bias"), "dense", None, "heads.bias is missing");
     check(&without(&path, &good, "adam.square.heads.bias"), "dense", None, "adam.square.heads.bias is missing");
@@ -265,11 +271,11 @@ fn what_cannot_be_used_is_refused_in_one_message_and_no_file_changes() {
     fs::write(&path, &good).unwrap();
     let before = all_files(folder.path());
     let error = train("dense", &job(Some(TINY_STAGES), folder.path())).unwrap_err();
-    assert!(error.ends_with("holds a run already"), "{error}");
+    assert!(error.ends_with("already holds a run"), "{error}");
     assert_eq!(all_files(folder.path()), before);
     let empty = folder.path().join("nothing");
-    let error = train("dense", &Job { resume: true, ..job(None, &empty) }).unwrap_err();
-    assert!(error.ends_with("holds no run to go on with"), "{error}");
+    let error = train("dense", &TrainingJob { resume: true, ..job(None, &empty) }).unwrap_err();
+    assert!(error.ends_with("holds no run to resume"), "{error}");
     assert!(!empty.exists());
 }
 
@@ -278,7 +284,7 @@ fn what_cannot_be_used_is_refused_in_one_message_and_no_file_changes() {
 fn without_a_graphics_card_nothing_is_begun() {
     let folder = tempfile::tempdir().unwrap();
     let inside = folder.path().join("run");
-    let error = train("cnn", &Job { device: Device::Gpu, ..job(None, &inside) }).unwrap_err();
+    let error = train("cnn", &TrainingJob { device: Device::Gpu, ..job(None, &inside) }).unwrap_err();
     assert!(error.starts_with("this ninefold was built for the processor only"), "{error}");
     assert!(!inside.exists());
 }
@@ -297,9 +303,9 @@ fn foreign() -> Vec<u8> {
 
 fn changed(path: &Path, good: &[u8], change: impl FnOnce(&mut Tensors)) -> Vec<u8> {
     fs::write(path, good).unwrap();
-    let (card, mut tensors) = checkpoint::read(path).unwrap();
+    let (metadata, mut tensors) = checkpoint::read(path).unwrap();
     change(&mut tensors);
-    checkpoint::save(path, &card, &tensors, neural::quantise::Precision::F32).unwrap();
+    checkpoint::save(path, &metadata, &tensors, neural::training::quantise::Precision::F32).unwrap();
     fs::read(path).unwrap()
 }
 
@@ -309,7 +315,7 @@ fn without(path: &Path, good: &[u8], name: &str) -> Vec<u8> {
 
 fn not_a_number(path: &Path, good: &[u8]) -> Vec<u8> {
     changed(path, good, |tensors| {
-        let Held { values, .. } = tensors.get_mut("heads.bias").unwrap();
+        let HostTensor { values, .. } = tensors.get_mut("heads.bias").unwrap();
         values[0] = f32::NAN;
     })
 }

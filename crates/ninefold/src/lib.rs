@@ -28,6 +28,7 @@
 //! ```
 #![deny(unsafe_code)]
 
+pub mod chart;
 pub mod explain;
 pub mod generate;
 pub mod grid;

@@ -7,11 +7,12 @@ use std::path::{Path, PathBuf};
 /// Which rooms of the library a room may use. A room that is not named here may not exist.
 const MAY_USE: &[(&str, &[&str])] = &[
     ("random", &[]),
+    ("chart", &[]),
     ("grid", &["random"]),
     ("search", &["grid", "random"]),
     ("logic", &["grid", "random"]),
     ("rate", &["grid", "logic", "random"]),
-    ("puzzles", &["grid", "search", "rate", "logic", "random"]),
+    ("puzzles", &["chart", "grid", "search", "rate", "logic", "random"]),
     ("generate", &["grid", "search", "rate", "logic", "puzzles", "random"]),
     ("hybrid", &["grid", "search", "logic", "random"]),
 ];

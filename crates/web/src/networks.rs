@@ -3,9 +3,9 @@
 //! A network takes its memory when it is first asked and keeps it. It answers several questions at once: nobody waits for
 //! another's answer, so whoever goes away leaves nothing behind that still waits for its turn.
 
-use neural::checkpoint::{self, Card};
 use neural::device::Device;
-use neural::registry::{self, Entry, Loaded, Weights};
+use neural::registry::{self, LoadedModel, ModelEntry, Weights};
+use neural::training::checkpoint::{self, Metadata};
 use ninefold::grid::Order;
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
@@ -17,12 +17,12 @@ pub struct Networks(Vec<Arc<Network>>);
 /// A network with weights.
 pub(crate) struct Network {
     /// What it is.
-    pub entry: &'static Entry,
+    pub entry: &'static ModelEntry,
     /// The size of the puzzles it takes.
     pub order: Order,
     /// The weights in a file, where they do not come with the program.
     file: Option<PathBuf>,
-    loaded: OnceLock<Result<Loaded, String>>,
+    loaded: OnceLock<Result<LoadedModel, String>>,
 }
 
 /// Why weights cannot be used.
@@ -40,10 +40,11 @@ impl std::fmt::Display for BadWeights {
 impl Networks {
     /// The networks whose weights come with the program.
     pub fn shipped() -> Networks {
-        let with_weights = registry::solvers().filter_map(|entry| Some((entry, entry.shipped?)));
-        let network = |(entry, bytes): (&'static Entry, &[u8])| {
-            let card = checkpoint::read_card(entry.name, bytes).expect("the weights in the program can be read");
-            Arc::new(Network::new(entry, &card, None).expect("the weights in the program say their size"))
+        let with_weights = registry::solvers().filter_map(|entry| Some((entry, entry.shipped_weights?)));
+        let network = |(entry, bytes): (&'static ModelEntry, &[u8])| {
+            let metadata =
+                checkpoint::read_metadata(entry.name, bytes).expect("the weights in the program can be read");
+            Arc::new(Network::new(entry, &metadata, None).expect("the weights in the program say their size"))
         };
         Networks(with_weights.map(network).collect())
     }
@@ -57,9 +58,9 @@ impl Networks {
         let shown = file.display().to_string();
         let bytes = std::fs::read(&file).map_err(|error| BadWeights(format!("{shown} cannot be read: {error}")))?;
         let bad = |error: checkpoint::CheckpointError| BadWeights(error.to_string());
-        let card = checkpoint::read_card(&shown, &bytes).map_err(bad)?;
-        card.expect_model(name).map_err(bad)?;
-        let network = Network::new(entry, &card, Some(file));
+        let metadata = checkpoint::read_metadata(&shown, &bytes).map_err(bad)?;
+        metadata.expect_model(name).map_err(bad)?;
+        let network = Network::new(entry, &metadata, Some(file));
         let network = network.ok_or_else(|| BadWeights(format!("{shown} does not say for which size it is")))?;
         self.0.retain(|other| other.entry.name != name);
         self.0.push(Arc::new(network));
@@ -72,8 +73,8 @@ impl Networks {
 }
 
 impl Network {
-    fn new(entry: &'static Entry, card: &Card, file: Option<PathBuf>) -> Option<Network> {
-        Some(Network { entry, order: card.order()?, file, loaded: OnceLock::new() })
+    fn new(entry: &'static ModelEntry, metadata: &Metadata, file: Option<PathBuf>) -> Option<Network> {
+        Some(Network { entry, order: metadata.order()?, file, loaded: OnceLock::new() })
     }
 
     /// Where its weights come from: `shipped` or `file`.
@@ -82,7 +83,7 @@ impl Network {
     }
 
     /// The network with its weights; an error if they cannot be used after all.
-    pub fn loaded(&self) -> Result<&Loaded, String> {
+    pub fn loaded(&self) -> Result<&LoadedModel, String> {
         let weights = self.file.as_deref().map_or(Weights::Shipped, Weights::File);
         let load = || self.entry.load(weights, Device::Cpu).map_err(|error| error.to_string());
         self.loaded.get_or_init(load).as_ref().map_err(Clone::clone)

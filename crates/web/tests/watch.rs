@@ -4,7 +4,7 @@ use axum::body::Body;
 use axum::http::{Request, StatusCode, header};
 use http_body_util::BodyExt;
 use neural::device::Device;
-use neural::registry::{self, Job};
+use neural::registry::{self, TrainingJob};
 use ninefold_web::{Limits, Networks};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
@@ -85,7 +85,7 @@ fn network_of_rounds(rounds: u64, folder: &Path) -> PathBuf {
 }
 
 fn trained(model: &str, changes: &str, folder: &Path) -> PathBuf {
-    let job = Job {
+    let job = TrainingJob {
         changes: Some(changes),
         folder,
         time: None,
@@ -95,7 +95,7 @@ fn trained(model: &str, changes: &str, folder: &Path) -> PathBuf {
         commit: "test",
     };
     registry::by_name(model).unwrap().train(&job, &mut |_| {}).expect("a small network is trained");
-    folder.join(neural::train::WEIGHTS)
+    folder.join(neural::training::train::WEIGHTS)
 }
 
 #[tokio::test]

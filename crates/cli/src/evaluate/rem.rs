@@ -6,11 +6,10 @@ use crate::console;
 use crate::error::CliError;
 use crate::verdict::Verdict;
 use crate::{stream, train};
-use neural::data::{Examples, Fresh, Part, Plan};
 use neural::device::{Cpu, Device, Engine};
+use neural::models::rem::{self, board, board_report, report};
 use neural::registry::{self, Weights};
-use neural::rem::board::BoardRules;
-use neural::rem::{Rem, board_report, report};
+use neural::training::data::{Augmentation, DatasetConfig, Examples, Split};
 use std::path::Path;
 
 /// Puzzles a network looks at together.
@@ -47,17 +46,18 @@ fn on<B: Engine>(options: &Options) -> Result<Verdict, CliError> {
 
 fn papers_tables<B: Engine>(options: &Options) -> Result<Verdict, CliError> {
     let weights = options.weights.as_deref().map_or(Weights::Shipped, Weights::File);
-    let (rem, card) = registry::answering::<Rem, B>("rem", weights, TOGETHER).map_err(|e| train::explained(&e))?;
+    let (rem, metadata) =
+        registry::load_network::<rem::Config, B>("rem", weights, TOGETHER).map_err(|e| train::explained(&e))?;
     let mut lists: Vec<(String, Examples)> = Vec::new();
     for path in &options.lists {
         lists.push((path.display().to_string(), read(path, rem.order)?));
     }
     if lists.is_empty() {
-        lists.push(("own test set".to_string(), own_part(&card.experiment, rem.order, Part::Test)?));
+        lists.push(("own test set".to_string(), own_part(&metadata.experiment, rem.order, Split::Test)?));
     }
     for (number, (name, examples)) in (1..).zip(lists) {
         let examples = options.limit.map_or(examples.clone(), |limit| examples.first(limit));
-        let report = report::paper(&rem, &name, &examples, rem.design.rrn.answer_steps);
+        let report = report::paper(&rem, &name, &examples, rem.config.rrn.answer_steps);
         console::print(format_args!("{}", report.table()));
         if let Some(folder) = &options.report {
             let json = serde_json::to_string_pretty(&report).expect("numbers and words can be written as JSON");
@@ -73,22 +73,23 @@ fn papers_tables<B: Engine>(options: &Options) -> Result<Verdict, CliError> {
 /// are chosen on the validation part, and the test part, or each list, is asked about.
 fn boards<B: Engine>(options: &Options) -> Result<Verdict, CliError> {
     let weights = options.weights.as_deref().map_or(Weights::Shipped, Weights::File);
-    let (head, card) =
-        registry::answering::<BoardRules, B>(&options.name, weights, TOGETHER).map_err(|e| train::explained(&e))?;
-    let plan: Plan = plan_of(&card.experiment)?;
-    let fresh = plan.fresh.unwrap_or(Fresh { givens: [17, 60], twins: true, on_the_way: true });
+    let (head, metadata) = registry::load_network::<board::Config, B>(&options.name, weights, TOGETHER)
+        .map_err(|e| train::explained(&e))?;
+    let data: DatasetConfig = dataset_of(&metadata.experiment)?;
+    let augmentation =
+        data.augmentation.unwrap_or(Augmentation { givens: [17, 60], twins: true, on_solving_path: true });
     let seen = |puzzles: &Examples| {
         let count = options.limit.unwrap_or(BOARDS);
         let indices: Vec<usize> = (0..puzzles.len()).cycle().take(if puzzles.is_empty() { 0 } else { count }).collect();
-        puzzles.seen_anew(&indices, &fresh, SEED)
+        puzzles.augmented(&indices, &augmentation, SEED)
     };
-    let validation = seen(&own_part(&card.experiment, head.order, Part::Validation)?);
+    let validation = seen(&own_part(&metadata.experiment, head.order, Split::Validation)?);
     let mut lists: Vec<(String, Examples)> = Vec::new();
     for path in &options.lists {
         lists.push((path.display().to_string(), read(path, head.order)?));
     }
     if lists.is_empty() {
-        lists.push(("own test set".to_string(), own_part(&card.experiment, head.order, Part::Test)?));
+        lists.push(("own test set".to_string(), own_part(&metadata.experiment, head.order, Split::Test)?));
     }
     for (number, (name, examples)) in (1..).zip(lists) {
         let puzzles = options.limit.map_or(examples.clone(), |limit| examples.first(limit));
@@ -102,18 +103,18 @@ fn boards<B: Engine>(options: &Options) -> Result<Verdict, CliError> {
     Ok(Verdict::Yes)
 }
 
-fn plan_of(experiment: &serde_json::Value) -> Result<Plan, CliError> {
+fn dataset_of(experiment: &serde_json::Value) -> Result<DatasetConfig, CliError> {
     serde_json::from_value(experiment["data"].clone())
         .map_err(|error| CliError::new(format!("the experiment of the weights cannot be read: {error}")))
 }
 
-fn own_part(experiment: &serde_json::Value, order: ninefold::grid::Order, part: Part) -> Result<Examples, CliError> {
+fn own_part(experiment: &serde_json::Value, order: ninefold::grid::Order, part: Split) -> Result<Examples, CliError> {
     let seed = experiment["seed"].as_u64().unwrap_or_default();
-    let made = plan_of(experiment)?.make(order, part, seed, stream::all_cores());
+    let made = dataset_of(experiment)?.make(order, part, seed, stream::all_cores());
     made.map_err(|error| {
         let hint = match part {
-            Part::Validation => train::SPLIT,
-            Part::Train | Part::Test => "name a list of puzzles to measure on",
+            Split::Validation => train::SPLIT,
+            Split::Train | Split::Test => "name a list of puzzles to measure on",
         };
         CliError::new(error.to_string()).hint(hint)
     })

@@ -9,24 +9,23 @@ use crate::stream::Question;
 use crate::train;
 use crate::verdict::Verdict;
 use neural::device::{Cpu, Device};
-use neural::evaluate::{self, Answering};
-use neural::registry::{self, JobError, Loaded, Weights};
-use neural::rem::board::BoardRules;
-use neural::rem::board_report;
-use neural::rem::explain::{Advisers, Story, Told, explain};
+use neural::inference::predictor::{self, NetworkPredictor};
+use neural::models::rem::explain::{Advisers, Story, Told, explain};
+use neural::models::rem::{board, board_report};
+use neural::registry::{self, LoadedModel, ModelError, Weights};
 use ninefold::grid::Grid;
 use std::path::PathBuf;
 
 /// Both networks of the paper.
 struct Networks {
-    solving: Loaded,
-    naming: Answering<BoardRules, Cpu>,
+    solving: LoadedModel,
+    naming: NetworkPredictor<board::Config, Cpu>,
 }
 
 impl Advisers for Networks {
     fn digits(&self, board: &[u8]) -> Vec<f32> {
         // A board that is nearly full is solved after a few of its 64 steps.
-        evaluate::settled(self.solving.judge.as_ref(), board).into_iter().map(f32::exp).collect()
+        predictor::predict_until_solved(self.solving.predictor.as_ref(), board).into_iter().map(f32::exp).collect()
     }
 
     fn rules(&self, board: &[u8]) -> Vec<f32> {
@@ -52,13 +51,13 @@ fn load(options: &Options, naming: &str) -> Result<Networks, CliError> {
     let solving = registry::by_name("rrn").expect("the registry has it").load(from(&options.rrn), Device::Cpu);
     let solving = solving.map_err(|error| explained(&error, "rrn", "--rrn"))?;
     let (naming, _) =
-        registry::answering(naming, from(&options.rem), 1).map_err(|error| explained(&error, naming, "--rem"))?;
+        registry::load_network(naming, from(&options.rem), 1).map_err(|error| explained(&error, naming, "--rem"))?;
     Ok(Networks { solving, naming })
 }
 
-fn explained(error: &JobError, model: &str, option: &str) -> CliError {
+fn explained(error: &ModelError, model: &str, option: &str) -> CliError {
     match error {
-        JobError::NotShipped(_) => CliError::new(error.to_string())
+        ModelError::NotShipped(_) => CliError::new(error.to_string())
             .hint(format!("`ninefold train {model}` makes weights; {option} FILE reads them")),
         _ => train::explained(error),
     }

@@ -6,8 +6,8 @@ use crate::verdict::Verdict;
 use crate::{evaluate, models, train};
 use clap::Args;
 use neural::device::Device;
+use neural::models::rem::commitments;
 use neural::registry::Weights;
-use neural::rem::commitments;
 use std::path::PathBuf;
 
 /// Hold each step of a network's thinking to the six rules of paper 1
@@ -54,9 +54,9 @@ fn a_probability(text: &str) -> Result<f32, String> {
 pub fn run(options: &Options) -> Result<Verdict, CliError> {
     let weights = options.weights.as_deref().map_or(Weights::Shipped, Weights::File);
     let loaded = models::entry(&options.model).load(weights, Device::Cpu).map_err(|error| train::explained(&error))?;
-    let judge = loaded.judge.as_ref();
-    let examples = evaluate::read(&options.list, judge.order())?.first(options.limit);
-    let found = commitments::of(judge, &examples, options.steps, options.least);
+    let predictor = loaded.predictor.as_ref();
+    let examples = evaluate::read(&options.list, predictor.order())?.first(options.limit);
+    let found = commitments::of(predictor, &examples, options.steps, options.least);
     match options.json {
         true => tell!("{}", serde_json::to_string(&found).expect("numbers can be written as JSON")),
         false => console::print(format_args!("{}", found.table())),

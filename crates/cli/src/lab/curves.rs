@@ -4,8 +4,8 @@ use crate::console;
 use crate::error::CliError;
 use crate::verdict::Verdict;
 use clap::{Args, ValueEnum};
-use neural::curves::{self, Over, What};
-use neural::metrics::Metrics;
+use neural::training::curves::{self, Over, What};
+use neural::training::metrics::Metrics;
 use std::path::{Path, PathBuf};
 
 /// Draw the curves of several runs in one picture

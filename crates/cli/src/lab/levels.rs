@@ -6,7 +6,7 @@ use crate::error::CliError;
 use crate::verdict::Verdict;
 use crate::{evaluate, stream};
 use clap::Args;
-use neural::curves;
+use ninefold::chart;
 use ninefold::grid::{Grid, Order};
 use ninefold::rate::consistency::{self, Consistency};
 use std::collections::HashSet;
@@ -57,7 +57,7 @@ pub fn run(options: &Options) -> Result<Verdict, CliError> {
         let series = [("all puzzles", heights(|count| count.0)), ("solved by a network", heights(|count| count.1))];
         console::print(format_args!(
             "{}",
-            curves::bars("Puzzles by consistency", "consistency", "puzzles", &names, &series)
+            chart::grouped_bars("Puzzles by consistency", "consistency", "puzzles", &names, &series)
         ));
     } else {
         tell!("level    puzzles  solved by a network");

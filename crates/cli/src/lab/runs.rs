@@ -5,8 +5,8 @@ use crate::error::CliError;
 use crate::output::cannot_write;
 use crate::verdict::Verdict;
 use clap::Args;
-use neural::compare::{self, Group};
-use neural::metrics::Metrics;
+use neural::training::compare::{self, Group};
+use neural::training::metrics::Metrics;
 use std::path::Path;
 
 /// Compare training runs by the puzzles they solve after each epoch
@@ -58,7 +58,7 @@ pub fn run(options: &Runs) -> Result<Verdict, CliError> {
     Ok(Verdict::Yes)
 }
 
-fn measurements(folder: &str) -> Result<Vec<neural::metrics::Line>, CliError> {
+fn measurements(folder: &str) -> Result<Vec<neural::training::metrics::Line>, CliError> {
     let lines =
         Metrics::read(Path::new(folder)).map_err(|error| CliError::new(format!("{folder} cannot be read: {error}")))?;
     if lines.is_empty() {

@@ -6,7 +6,7 @@ use crate::evaluate;
 use crate::stream;
 use crate::verdict::Verdict;
 use crate::words;
-use neural::data::Examples;
+use neural::training::data::Examples;
 use ninefold::grid::{Grid, Order};
 use ninefold::logic::six_rules::{self, RULES};
 use std::path::Path;

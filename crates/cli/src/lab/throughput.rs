@@ -6,7 +6,7 @@ use crate::verdict::Verdict;
 use crate::{models, train};
 use clap::Args;
 use neural::device::Device;
-use neural::throughput::{Probe, Throughput};
+use neural::training::throughput::{Probe, Throughput};
 use serde::Serialize;
 use std::path::PathBuf;
 use std::time::Duration;

@@ -5,7 +5,7 @@ use crate::error::CliError;
 use crate::source::Place;
 use crate::verdict::Verdict;
 use crate::words;
-use neural::hopfield::{Outcome, Trace};
+use neural::models::hopfield::{Outcome, Trace};
 use ninefold::grid::Grid;
 use ninefold::hybrid::Finder;
 use ninefold::search::{Effort, Stop};

@@ -4,8 +4,9 @@ use super::answer::{Answer, Credit, Found};
 use crate::error::CliError;
 use crate::{models, train, words};
 use neural::device::Device;
-use neural::evaluate::{Guesser, Judge, Way};
-use neural::registry::{self, Entry, Weights};
+use neural::inference::decoding::{Decoding, NetworkProposer};
+use neural::inference::predictor::Predictor;
+use neural::registry::{self, ModelEntry, Weights};
 use ninefold::grid::{Grid, Order};
 use ninefold::hybrid::{self, Finder};
 use ninefold::search::{self, Effort, Limits, Proof, Solutions, Solver};
@@ -16,9 +17,9 @@ use std::time::Duration;
 /// A network that all workers share.
 pub struct Network {
     name: &'static str,
-    way: Way,
+    way: Decoding,
     order: Order,
-    judge: Box<dyn Judge>,
+    predictor: Box<dyn Predictor>,
     by_network: AtomicU64,
     by_search: AtomicU64,
 }
@@ -32,14 +33,14 @@ pub struct Proposed {
 
 impl Network {
     /// Reads the weights, those that come with the program if no file is named.
-    pub fn load(entry: &'static Entry, weights: Option<&Path>, device: Device) -> Result<Network, CliError> {
+    pub fn load(entry: &'static ModelEntry, weights: Option<&Path>, device: Device) -> Result<Network, CliError> {
         let weights = weights.map_or(Weights::Shipped, Weights::File);
         let loaded = entry.load(weights, device).map_err(|error| train::explained(&error))?;
         Ok(Network {
             name: entry.name,
-            way: entry.way(),
-            order: loaded.judge.order(),
-            judge: loaded.judge,
+            way: entry.decoding(),
+            order: loaded.predictor.order(),
+            predictor: loaded.predictor,
             by_network: AtomicU64::new(0),
             by_search: AtomicU64::new(0),
         })
@@ -61,8 +62,8 @@ impl Network {
         if puzzles.is_empty() {
             return Vec::new();
         }
-        let guesser = Guesser { judge: self.judge.as_ref(), way: self.way };
-        let report = hybrid::solve(puzzles, &guesser, self.solver(), limits).expect("the size of all was checked");
+        let proposer = NetworkProposer { predictor: self.predictor.as_ref(), decoding: self.way };
+        let report = hybrid::solve(puzzles, &proposer, self.solver(), limits).expect("the size of all was checked");
         self.by_network.fetch_add(report.found_by(Finder::Proposer) as u64, Ordering::Relaxed);
         self.by_search.fetch_add(report.found_by(Finder::Search) as u64, Ordering::Relaxed);
         let thinking = report.proposing / puzzles.len() as u32;
@@ -135,13 +136,13 @@ fn sum(search: Effort, proof: Effort) -> Effort {
 
 /// One line for each network, to follow the list of searches.
 pub fn list() -> String {
-    let line = |entry: &Entry| {
-        let weights = if entry.shipped.is_some() { "" } else { " --weights FILE" };
+    let line = |entry: &ModelEntry| {
+        let weights = if entry.shipped_weights.is_some() { "" } else { " --weights FILE" };
         format!(
             "{:<18} {:<10} a network fills {}, search repairs{weights}\n",
             entry.name,
             "of weights",
-            models::way(entry.way())
+            models::way(entry.decoding())
         )
     };
     registry::solvers().map(line).collect()

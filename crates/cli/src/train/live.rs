@@ -1,7 +1,7 @@
 //! How a run is going: a line that stays in its place on a terminal, plain lines elsewhere.
 
 use crate::words;
-use neural::metrics::Line;
+use neural::training::metrics::Line;
 use std::io::IsTerminal;
 use std::time::Duration;
 

@@ -2,7 +2,6 @@
 
 mod canonical;
 pub mod format;
-pub mod plot;
 pub mod split;
 pub mod stats;
 

@@ -5,6 +5,7 @@
 //! puzzles are minimal, and how many are images of others. [`collect`] asks them of every puzzle, [`Stats`] adds up.
 
 use super::canonical;
+use crate::chart;
 use crate::grid::Grid;
 use crate::rate::consistency::{self, Consistency};
 use crate::rate::dupree;
@@ -365,7 +366,7 @@ impl Stats {
         ]
         .into_iter()
         .filter(|(_, _, _, bars)| bars.iter().any(|&(_, n)| n > 0))
-        .map(|(name, title, below, bars)| (name, super::plot::bars(&format!("{title}: {collection}"), below, &bars)))
+        .map(|(name, title, below, bars)| (name, chart::counts(&format!("{title}: {collection}"), below, &bars)))
         .collect()
     }
 }

@@ -3,7 +3,7 @@
 use crate::player::Player;
 use crate::{PUZZLE, SOLUTION};
 use neural::device::Device;
-use neural::registry::{self, Job};
+use neural::registry::{self, TrainingJob};
 use ninefold_web::Networks;
 use serde_json::json;
 use std::path::{Path, PathBuf};
@@ -17,7 +17,7 @@ fn small_network(folder: &Path) -> PathBuf {
         data = { recipe = \"minimal\", train = 64, validation = 8, test = 4 }
         stages = [{ epochs = 20, rate = 0.01, blanks = 6 }]
     ";
-    let job = Job {
+    let job = TrainingJob {
         changes: Some(changes),
         folder,
         time: None,
@@ -27,7 +27,7 @@ fn small_network(folder: &Path) -> PathBuf {
         commit: "test",
     };
     registry::by_name("dense").unwrap().train(&job, &mut |_| {}).expect("a small network is trained");
-    folder.join(neural::train::WEIGHTS)
+    folder.join(neural::training::train::WEIGHTS)
 }
 
 pub async fn systems_are_watched_side_by_side_and_stopped() {

@@ -4,9 +4,9 @@ use crate::networks::Networks;
 use crate::server::AppState;
 use axum::Json;
 use axum::extract::State;
-use neural::evaluate::Way;
-use neural::hopfield::Hopfield;
-use neural::registry::{self, Entry};
+use neural::inference::decoding::Decoding;
+use neural::models::hopfield::Hopfield;
+use neural::registry::{self, ModelEntry};
 use ninefold::grid::Order;
 use ninefold::search::{self, Solver};
 use serde_json::{Value, json};
@@ -29,20 +29,20 @@ fn described(solver: &dyn Solver, kind: &str, ready: bool) -> Value {
     json!({ "name": solver.name(), "kind": kind, "idea": solver.idea(), "boxes": boxes, "ready": ready })
 }
 
-fn network(entry: &Entry, networks: &Networks) -> Value {
+fn network(entry: &ModelEntry, networks: &Networks) -> Value {
     let network = networks.by_name(entry.name);
     let shape = |order: Order| format!("{}x{}", order.box_rows(), order.box_columns());
-    let fills = match entry.way() {
-        Way::AtOnce => "at once",
-        Way::CellByCell => "cell by cell",
+    let fills = match entry.decoding() {
+        Decoding::AtOnce => "at once",
+        Decoding::CellByCell => "cell by cell",
     };
     json!({
         "name": entry.name,
         "kind": "network",
-        "idea": format!("a network that fills {fills} (paper {})", entry.paper),
+        "idea": format!("a network that fills {fills} ({})", entry.authors),
         "boxes": network.as_ref().map(|network| shape(network.order)),
         "ready": network.is_some(),
-        "paper": entry.paper,
+        "paper": entry.authors,
         "parameters": entry.parameters,
         "fills": fills,
         "weights": network.map(|network| network.weights()),

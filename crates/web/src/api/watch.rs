@@ -15,7 +15,7 @@ use crate::json_body::JsonBody;
 use crate::networks::Network;
 use crate::queues::CancelOnDrop;
 use crate::server::AppState;
-use ::neural::hopfield::Hopfield;
+use ::neural::models::hopfield::Hopfield;
 use axum::body::{Body, Bytes};
 use axum::extract::State;
 use axum::http::header;

@@ -1,7 +1,7 @@
 //! Paper 5's system on the stage: what the network reads off, which cell it asks about, and what A* answers.
 
 use super::stage::{Frame, Stage, name};
-use neural::hopfield::{Asked, Hopfield, Outcome, Reading, Step, Trace, solve};
+use neural::models::hopfield::{Asked, Hopfield, Outcome, Reading, Step, Trace, solve};
 use ninefold::grid::Grid;
 use ninefold::search::Solutions;
 use std::ops::ControlFlow;

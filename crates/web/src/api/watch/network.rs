@@ -3,15 +3,15 @@
 
 use super::stage::{Frame, Stage};
 use crate::networks::Network;
-use neural::evaluate::Way;
-use neural::watch::{self, Moment};
+use neural::inference::decoding::Decoding;
+use neural::inference::watch::{self, Moment};
 use ninefold::grid::{Cell, Digit, Grid};
 use ninefold::search::{self, Solutions};
 use std::ops::ControlFlow;
 
 /// Lets the network fill the puzzle, checks what it wrote, and has the search mend it.
 pub fn perform(network: &Network, puzzle: &Grid, stage: &Stage<'_>) -> ControlFlow<()> {
-    let text = format!("{} cells are empty. {}", puzzle.empty_cells().count(), plan(network.entry.way()));
+    let text = format!("{} cells are empty. {}", puzzle.empty_cells().count(), plan(network.entry.decoding()));
     stage.show(&Frame::new("start", puzzle, text))?;
     let solution = only_solution(puzzle, stage);
     let numbers: Vec<u8> = puzzle.numbers().collect();
@@ -22,7 +22,7 @@ pub fn perform(network: &Network, puzzle: &Grid, stage: &Stage<'_>) -> ControlFl
         }
     };
     let mut number = 0;
-    let filled = watch::fill(loaded.judge.as_ref(), &numbers, network.entry.way(), &mut |moment| {
+    let filled = watch::fill(loaded.predictor.as_ref(), &numbers, network.entry.decoding(), &mut |moment| {
         number += 1;
         stage.show(&Frame { number: Some(number), ..frame(&moment, puzzle, solution.as_ref()) })
     });
@@ -32,10 +32,10 @@ pub fn perform(network: &Network, puzzle: &Grid, stage: &Stage<'_>) -> ControlFl
     }
 }
 
-fn plan(way: Way) -> &'static str {
-    match way {
-        Way::AtOnce => "The network looks once and fills all of them.",
-        Way::CellByCell => "The network looks, fills the cell it is surest of, and looks again.",
+fn plan(decoding: Decoding) -> &'static str {
+    match decoding {
+        Decoding::AtOnce => "The network looks once and fills all of them.",
+        Decoding::CellByCell => "The network looks, fills the cell it is surest of, and looks again.",
     }
 }
 
@@ -49,10 +49,10 @@ fn only_solution(puzzle: &Grid, stage: &Stage<'_>) -> Option<Grid> {
 
 fn frame(moment: &Moment<'_>, puzzle: &Grid, solution: Option<&Grid>) -> Frame {
     match *moment {
-        Moment::Look { board, probabilities, answer, answers } => {
-            let text = match answers {
+        Moment::Look { board, probabilities, step, steps } => {
+            let text = match steps {
                 1 => "It looks: the larger a digit, the likelier.".to_string(),
-                _ => format!("It thinks, round {answer} of {answers}."),
+                _ => format!("It thinks, round {step} of {steps}."),
             };
             let board = grid(puzzle, board);
             let wrong = wrong_cells(&board, puzzle, solution);

@@ -1,0 +1,363 @@
+//! Relations: a network whose states belong to candidates, because rules are about candidates.
+//!
+//! Every digit that may still stand in a cell has a state. In every round it hears two things. First, sums over the other
+//! candidates of its kind: of its digit in its row, column, box and the crossings of these, and of its cell. Second, who
+//! is like it: cells are compared with the cells of their houses, digit by digit, and digits of a house with each other,
+//! place by place. All weights are shared by all cells and by all digits, so what is learned about one pair of digits in
+//! one house holds for all.
+//!
+//! ```text
+//! sums         are enough for singles and locked candidates: how many are there in the box, how many in the crossing?
+//! comparisons  are needed for pairs: sums alone cannot tell {12}{12}{3…} from {12}{13}{23}
+//! ```
+//! The row of a cell and the digits it may hold, and the row of a digit and the cells that may hold it, are the same
+//! relation seen from two sides; so hidden pairs are compared like naked ones, with cells and digits exchanged.
+
+use crate::device::Engine;
+use crate::ops::dense::Dense;
+use crate::ops::init::glorot;
+use burn::module::{Module, Param};
+use burn::tensor::activation::relu;
+use burn::tensor::backend::Backend;
+use burn::tensor::{Tensor, TensorData};
+use ninefold::grid::{Cell, Order};
+use ninefold::random::Random;
+use serde::{Deserialize, Serialize};
+
+/// The settings.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Config {
+    /// Numbers in the state of a candidate.
+    pub width: usize,
+    /// Numbers that are added up over its kind.
+    pub added: usize,
+    /// Numbers by which cells, and digits, are compared.
+    pub compared: usize,
+    /// Ways in which they are compared.
+    pub ways: usize,
+    /// Numbers between what a candidate hears and its new state.
+    pub between: usize,
+    /// Rounds.
+    pub rounds: usize,
+}
+
+impl Default for Config {
+    fn default() -> Config {
+        Config { width: 32, added: 16, compared: 4, ways: 2, between: 64, rounds: 4 }
+    }
+}
+
+impl Config {
+    /// Small enough for tests.
+    pub fn tiny() -> Config {
+        Config { width: 8, added: 4, compared: 2, ways: 2, between: 16, rounds: 3 }
+    }
+
+    /// Can it be built? If not, the error says why.
+    pub(super) fn validate(&self) -> Result<(), String> {
+        let numbers = [self.width, self.added, self.compared, self.ways, self.between, self.rounds];
+        match numbers.contains(&0) {
+            true => Err("every setting of the relations is at least 1".to_string()),
+            false => Ok(()),
+        }
+    }
+
+    /// A network that has learned nothing yet.
+    pub(super) fn build<B: Engine>(&self, order: Order, random: &mut Random, device: &B::Device) -> Model<B> {
+        Model {
+            start: glorot([1, self.width], 1 + self.width, random, device),
+            rounds: (0..self.rounds).map(|_| Round::new(self, random, device)).collect(),
+            box_rows: order.box_rows(),
+            box_columns: order.box_columns(),
+        }
+    }
+}
+
+/// The kinds over which the candidates of a digit are added up: row, column, box, and the crossings of box and line.
+const KINDS: usize = 5;
+/// Comparisons: cells in rows, columns and boxes, and digits in rows, columns and boxes.
+const COMPARISONS: usize = 6;
+/// What is compared: cells, and the digits of rows, of columns and of boxes.
+const VIEWS: usize = 4;
+
+/// What [`counts`] gives for each candidate.
+pub(super) const COUNTS: usize = KINDS + 1;
+
+/// How many candidates there are of each digit of each cell in its row, column, box and the crossings of these, and how
+/// many in its cell, as shares of the side, `[batch, cells · digits, counts]`.
+pub(super) fn counts<B: Engine>(order: Order, candidates: Tensor<B, 3>) -> Tensor<B, 3> {
+    let [batch, cells, digits] = candidates.dims();
+    let tables = Tables::of(order, &candidates.device());
+    let open = candidates.reshape([batch, cells * digits, 1]);
+    Tensor::cat(vec![tables.sums_of_digits(open.clone()), tables.sums_of_cells(open)], 2) / digits as f64
+}
+
+/// The layers.
+#[derive(Module, Debug)]
+pub struct Model<B: Backend> {
+    /// The state of a candidate before it has heard anything, `[1, width]`.
+    start: Param<Tensor<B, 2>>,
+    rounds: Vec<Round<B>>,
+    box_rows: usize,
+    box_columns: usize,
+}
+
+/// What happens in one round.
+#[derive(Module, Debug)]
+struct Round<B: Backend> {
+    added: Dense<B>,
+    /// For each way and view what a candidate looks for, and beside it what it shows.
+    compared: Dense<B>,
+    /// What is added to the likeness of two before it counts, `[1, ways · views]`; the lower, the more alike they must be.
+    least: Param<Tensor<B, 2>>,
+    first: Dense<B>,
+    second: Dense<B>,
+}
+
+impl<B: Engine> Model<B> {
+    /// From candidates, `[batch, cells, digits]`, to the state of each, `[batch, cells · digits, width]`; whatever is no
+    /// candidate has the state zero.
+    pub(super) fn states(&self, candidates: Tensor<B, 3>) -> Tensor<B, 3> {
+        let [batch, cells, digits] = candidates.dims();
+        let order = Order::boxes(self.box_rows, self.box_columns).expect("the network was built for this order");
+        let tables = Tables::of(order, &candidates.device());
+        let open = candidates.reshape([batch, cells * digits, 1]);
+        let mut states = open.clone() * self.start.val().unsqueeze::<3>(); // [batch, candidates, width]
+        for round in &self.rounds {
+            states = round.forward(states, &open, &tables);
+        }
+        states
+    }
+}
+
+impl<B: Engine> Round<B> {
+    fn new(settings: &Config, random: &mut Random, device: &B::Device) -> Round<B> {
+        let Config { width, added, compared, ways, between, .. } = *settings;
+        let heard = width + (KINDS + 1) * added + ways * COMPARISONS;
+        Round {
+            added: Dense::new(width, added, random, device),
+            compared: Dense::heads(ways * VIEWS * 2, width, compared, random, device),
+            least: Param::from_tensor(Tensor::zeros([1, ways * VIEWS], device)),
+            first: Dense::new(heard, between, random, device),
+            second: Dense::new(between, width, random, device),
+        }
+    }
+
+    fn forward(&self, states: Tensor<B, 3>, open: &Tensor<B, 3>, tables: &Tables<B>) -> Tensor<B, 3> {
+        let added = relu(self.added.on_nodes(states.clone())) * open.clone(); // [batch, candidates, added]
+        // Between −1 and 1: likeness is a product, and products of large numbers would throw the first steps about.
+        let compared = self.compared.on_nodes(states.clone()).tanh() * open.clone(); // [batch, candidates, …]
+        let mut heard = vec![states.clone(), tables.sums_of_digits(added.clone()), tables.sums_of_cells(added)];
+        heard.extend(self.likeness(compared, tables));
+        let news = relu(self.first.on_nodes(Tensor::cat(heard, 2))); // [batch, candidates, between]
+        (states + self.second.on_nodes(news)) * open.clone()
+    }
+
+    /// How many are like it, for each way and each comparison, `[batch, candidates, 1]` each.
+    fn likeness(&self, compared: Tensor<B, 3>, tables: &Tables<B>) -> Vec<Tensor<B, 3>> {
+        let [batch, candidates, planes] = compared.dims();
+        let least = self.least.val(); // [1, ways · views]
+        let ways = least.dims()[1] / VIEWS;
+        let each = planes / (2 * VIEWS * ways);
+        // A cell has two or three candidates, so a sum over its digits is not much longer than one of them.
+        let scale = 1.0 / (each as f64).sqrt();
+        let part = |index: usize| compared.clone().slice([0..batch, 0..candidates, index * each..(index + 1) * each]);
+        let alike = |way: usize, view: View| {
+            let index = way * VIEWS + view as usize;
+            let looks_for = tables.turned(part(2 * index), view); // [batch, nodes, members · compared]
+            let shows = tables.turned(part(2 * index + 1), view).swap_dims(1, 2);
+            let least: Tensor<B, 3> = least.clone().slice([0..1, index..index + 1]).unsqueeze();
+            relu(looks_for.matmul(shows) * scale + least) // [batch, nodes, nodes]
+        };
+        let one_way = |way: usize| {
+            let cells = alike(way, View::Cells);
+            let of_cells = tables.same_house.iter().map(move |same| {
+                let count = (cells.clone() * same.clone()).sum_dim(2); // [batch, cells, 1]
+                tables.turned_back(count, View::Cells)
+            });
+            let of_digits = [View::Rows, View::Columns, View::Boxes].map(|view| {
+                let count = (alike(way, view) * tables.same_group.clone()).sum_dim(2); // [batch, houses · digits, 1]
+                tables.turned_back(count, view)
+            });
+            of_cells.chain(of_digits)
+        };
+        (0..ways).flat_map(one_way).collect()
+    }
+}
+
+/// From which side the candidates are seen: as cells with digits, or as digits of a house with cells.
+#[derive(Clone, Copy)]
+enum View {
+    Cells,
+    Rows,
+    Columns,
+    Boxes,
+}
+
+/// Who belongs together, as matrices.
+struct Tables<B: Backend> {
+    side: usize,
+    box_rows: usize,
+    box_columns: usize,
+    /// A row for each cell of each kind, with ones for the cells of its kind, `[1, kinds · cells, cells]`.
+    kinds: Tensor<B, 3>,
+    /// For rows, columns and boxes: ones for two different cells of the same, `[1, cells, cells]`.
+    same_house: Vec<Tensor<B, 3>>,
+    /// Ones for two different nodes of the same group of `side` neighbours.
+    same_group: Tensor<B, 3>,
+}
+
+impl<B: Engine> Tables<B> {
+    fn of(order: Order, device: &B::Device) -> Tables<B> {
+        let cells = order.cell_count();
+        let matrix = |is_one: &dyn Fn(Cell, Cell) -> bool| -> Tensor<B, 3> {
+            let one = |(a, b): (Cell, Cell)| f32::from(u8::from(is_one(a, b)));
+            let ones: Vec<f32> = order.cells().flat_map(|a| order.cells().map(move |b| (a, b))).map(one).collect();
+            Tensor::from_data(TensorData::new(ones, [1, cells, cells]), device)
+        };
+        let row = |a: Cell, b: Cell| order.row_of(a) == order.row_of(b);
+        let column = |a: Cell, b: Cell| order.column_of(a) == order.column_of(b);
+        let square = |a: Cell, b: Cell| order.box_of(a) == order.box_of(b);
+        let kinds = vec![
+            matrix(&row),
+            matrix(&column),
+            matrix(&square),
+            matrix(&|a, b| row(a, b) && square(a, b)),
+            matrix(&|a, b| column(a, b) && square(a, b)),
+        ];
+        let others = |same: &dyn Fn(Cell, Cell) -> bool| matrix(&|a, b| a != b && same(a, b));
+        Tables {
+            side: order.side(),
+            box_rows: order.box_rows(),
+            box_columns: order.box_columns(),
+            kinds: Tensor::cat(kinds, 1),
+            same_house: vec![others(&row), others(&column), others(&square)],
+            same_group: others(&row),
+        }
+    }
+
+    /// The sums over each kind of the same digit, `[batch, candidates, kinds · planes]`.
+    fn sums_of_digits(&self, states: Tensor<B, 3>) -> Tensor<B, 3> {
+        let [batch, candidates, planes] = states.dims();
+        let cells = self.side * self.side;
+        let sums = self.kinds.clone().matmul(states.reshape([batch, cells, self.side * planes]));
+        let sums = sums.reshape([batch, KINDS, candidates, planes]).swap_dims(1, 2);
+        sums.reshape([batch, candidates, KINDS * planes])
+    }
+
+    /// The sums over the digits of the same cell, `[batch, candidates, planes]`.
+    fn sums_of_cells(&self, states: Tensor<B, 3>) -> Tensor<B, 3> {
+        let [batch, candidates, planes] = states.dims();
+        let sums = states.reshape([batch * candidates / self.side, self.side, planes]).sum_dim(1);
+        sums.repeat_dim(1, self.side).reshape([batch, candidates, planes])
+    }
+
+    /// A row for each node of a view, with the planes of all its members, `[batch, nodes, members · planes]`.
+    fn turned(&self, states: Tensor<B, 3>, view: View) -> Tensor<B, 3> {
+        let [batch, _, planes] = states.dims();
+        let (side, rows, columns) = (self.side, self.box_rows, self.box_columns);
+        let turned = [batch, side * side, side * planes];
+        match view {
+            View::Cells => states.reshape(turned),
+            View::Rows => states.reshape([batch, side, side, side, planes]).swap_dims(2, 3).reshape(turned),
+            View::Columns => {
+                let states = states.reshape([batch, side, side * side, planes]);
+                states.swap_dims(1, 2).reshape(turned)
+            }
+            View::Boxes => {
+                let states = states.reshape([batch, side / rows, rows, side / columns, columns * side * planes]);
+                let by_box = states.swap_dims(2, 3).reshape([batch, side, side, side, planes]);
+                by_box.swap_dims(2, 3).reshape(turned)
+            }
+        }
+    }
+
+    /// One number of each node for each of its members, `[batch, nodes, 1]` to `[batch, candidates, 1]`.
+    fn turned_back(&self, nodes: Tensor<B, 3>, view: View) -> Tensor<B, 3> {
+        let [batch, count, _] = nodes.dims();
+        let (side, rows, columns) = (self.side, self.box_rows, self.box_columns);
+        let candidates = [batch, count * side, 1];
+        match view {
+            View::Cells => nodes.repeat_dim(2, side).reshape(candidates),
+            View::Rows => nodes.reshape([batch, side, 1, side]).repeat_dim(2, side).reshape(candidates),
+            View::Columns => nodes.reshape([batch, 1, count]).repeat_dim(1, side).reshape(candidates),
+            View::Boxes => {
+                let members = nodes.reshape([batch, side / rows, 1, side / columns, 1, side]);
+                members.repeat_dim(2, rows).repeat_dim(4, columns).reshape(candidates)
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::device::Cpu;
+    use crate::models::encoding::Encoding;
+
+    const SIX: fn() -> Order = || Order::boxes(2, 3).unwrap();
+
+    fn numbers(tensor: Tensor<Cpu, 3>) -> Vec<f32> {
+        tensor.into_data().into_vec().unwrap()
+    }
+
+    #[test]
+    fn every_view_has_a_row_for_each_node_with_its_members_in_order() {
+        let order = SIX();
+        let tables = Tables::<Cpu>::of(order, &Default::default());
+        let all: Vec<f32> = (0..216).map(|candidate| candidate as f32).collect();
+        let all: Tensor<Cpu, 3> = Tensor::from_data(TensorData::new(all, [1, 216, 1]), &Default::default());
+        let check = |view: View, node: usize, members: [(usize, usize, usize); 6]| {
+            let turned = numbers(tables.turned(all.clone(), view));
+            let expected = members.map(|(row, column, digit)| ((row * 6 + column) * 6 + digit) as f32);
+            assert_eq!(turned[node * 6..][..6], expected);
+            let nodes: Vec<f32> = (0..36).map(|node| node as f32).collect();
+            let nodes = Tensor::from_data(TensorData::new(nodes, [1, 36, 1]), &Default::default());
+            let back = numbers(tables.turned_back(nodes, view));
+            assert!(expected.iter().all(|&candidate| back[candidate as usize] == node as f32), "{node}");
+        };
+        // Cell r2c3; digit 5 of row 2; digit 5 of column 2; digit 5 of box 4, which holds rows 3, 4 and columns 4 to 6.
+        check(View::Cells, 8, [0, 1, 2, 3, 4, 5].map(|digit| (1, 2, digit)));
+        check(View::Rows, 6 + 4, [0, 1, 2, 3, 4, 5].map(|column| (1, column, 4)));
+        check(View::Columns, 6 + 4, [0, 1, 2, 3, 4, 5].map(|row| (row, 1, 4)));
+        check(View::Boxes, 3 * 6 + 4, [(2, 3), (2, 4), (2, 5), (3, 3), (3, 4), (3, 5)].map(|(r, c)| (r, c, 4)));
+    }
+
+    #[test]
+    fn sums_count_the_candidates_of_a_kind() {
+        let tables = Tables::<Cpu>::of(SIX(), &Default::default());
+        // Digit 1 stands in the whole first row, digit 2 in r1c1 only.
+        let open: Vec<f32> =
+            (0..216).map(|place| f32::from(u8::from(place == 1 || place < 36 && place % 6 == 0))).collect();
+        let open: Tensor<Cpu, 3> = Tensor::from_data(TensorData::new(open, [1, 216, 1]), &Default::default());
+        let sums = numbers(tables.sums_of_digits(open.clone()));
+        // For digit 1 of r1c1: six in its row, one in its column, three in its box and its part of the row.
+        assert_eq!(sums[..KINDS], [6.0, 1.0, 3.0, 3.0, 1.0]);
+        assert_eq!(sums[KINDS..2 * KINDS], [1.0; KINDS]);
+        assert_eq!(numbers(tables.sums_of_cells(open.clone()))[..7], [2.0, 2.0, 2.0, 2.0, 2.0, 2.0, 1.0]);
+        let shares: Vec<f32> =
+            numbers(counts(SIX(), open.reshape([1, 36, 6]))).iter().map(|share| share * 6.0).collect();
+        assert_eq!(shares[..COUNTS], [6.0, 1.0, 3.0, 3.0, 1.0, 2.0]);
+    }
+
+    #[test]
+    fn renamed_digits_have_the_states_of_the_old_ones() {
+        let network = Config::tiny().build::<Cpu>(Order::FOUR, &mut Random::new(1), &Default::default());
+        let states_of = |board: [u8; 16]| {
+            let board = Encoding::Candidates.batch(Order::FOUR, [&board[..]].into_iter(), &Default::default());
+            numbers(network.states(board))
+        };
+        let board = [1, 0, 0, 4, 0, 0, 1, 0, 0, 3, 0, 0, 4, 0, 0, 0];
+        let (states, renamed) = (states_of(board), states_of(board.map(|number| [0, 2, 1, 3, 4][usize::from(number)])));
+        let width = Config::tiny().width;
+        for cell in 0..16usize {
+            for (digit, other) in [(0, 1), (1, 0), (2, 2), (3, 3)] {
+                let state = |states: &[f32], digit: usize| states[(cell * 4 + digit) * width..][..width].to_vec();
+                let pairs = state(&states, digit).into_iter().zip(state(&renamed, other));
+                assert!(pairs.into_iter().all(|(a, b)| (a - b).abs() < 1e-5), "cell {cell}, digit {digit}");
+            }
+        }
+        assert!(states.iter().any(|&number| number.abs() > 0.1));
+    }
+}

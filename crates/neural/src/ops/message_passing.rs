@@ -1,0 +1,243 @@
+//! Message passing: one message along every edge, and the sum of all that arrive at a node.
+//!
+//! ```text
+//! plain:  for each edge i → j:  m = L4(relu(L3(relu(L2(relu(L1[h_i; h_j]))))))         sum over i
+//!
+//! here:   for each node:        P = A·h + b,  Q = B·h          (L1 = [B A], so L1[h_i; h_j] = Q[i] + P[j])
+//!         for each edge:        relu(L3(relu(L2(relu(P[j] + Q[i])))))                  sum over i
+//!         for each node:        L4 of the sum
+//! ```
+//! Both give the same numbers. A 9×9 grid has 1,620 edges and 81 nodes, so what is done for nodes is nearly free: of the
+//! four layers two are left for the edges, and the first of the others had twice the width.
+//!
+//! The gradient is written by hand, because the library would keep and pass through memory every intermediate result
+//! of the edges. Saved are the edges after the first and the second relu and before the third; all sums are sums of
+//! `degree` rows. This file has the plain form of every operation; `kernels.rs` has those for graphics cards, and `slices.rs`
+//! those for a processor that answers.
+
+mod graph;
+#[cfg(feature = "cuda")]
+mod kernels;
+mod slices;
+
+pub use graph::Graph;
+
+use crate::device::Cpu;
+use burn::backend::Autodiff;
+use burn::backend::autodiff::checkpoint::base::Checkpointer;
+use burn::backend::autodiff::checkpoint::strategy::NoCheckpointing;
+use burn::backend::autodiff::grads::Gradients;
+use burn::backend::autodiff::ops::{Backward, Ops, OpsKind};
+use burn::tensor::activation::relu;
+use burn::tensor::backend::Backend;
+use burn::tensor::{Tensor, TensorPrimitive};
+
+/// A layer for the edges: `[width, width]` and `[width]`.
+pub type EdgeLayer<B> = (Tensor<B, 2>, Tensor<B, 1>);
+
+/// A tensor library that can pass messages.
+///
+/// [`messages`](MessagePassing::messages) is for networks, and has gradients. The others are its parts, without
+/// gradients.
+pub trait MessagePassing: Backend {
+    /// From `[batch, nodes, 2 · width]`, which is P beside Q, to the sums of messages, `[batch, nodes, width]`.
+    fn messages(pairs: Tensor<Self, 3>, layers: [EdgeLayer<Self>; 2], graph: &Graph<Self>) -> Tensor<Self, 3> {
+        forward(pairs, &layers, graph).0
+    }
+
+    /// relu(P\[target\] + Q\[source\]) for each edge, `[batch, edges, width]`.
+    fn pair_relu(pairs: &Tensor<Self, 3>, graph: &Graph<Self>) -> Tensor<Self, 3> {
+        let [batch, nodes, width] = halved(pairs);
+        let targets = pairs.clone().slice([0..batch, 0..nodes, 0..width]);
+        let sources = pairs.clone().slice([0..batch, 0..nodes, width..2 * width]);
+        let sources = sources.select(1, graph.sources.clone()); // [batch, edges, width]
+        let grouped = [batch, nodes, graph.degree, width];
+        let sum = sources.reshape(grouped) + targets.reshape([batch, nodes, 1, width]);
+        relu(sum).reshape([batch, graph.edges(), width])
+    }
+
+    /// The gradient of the pairs from that of the edges.
+    fn pair_relu_backward(pairs: &Tensor<Self, 3>, gradient: Tensor<Self, 3>, graph: &Graph<Self>) -> Tensor<Self, 3> {
+        let edges = Self::pair_relu(pairs, graph);
+        let masked = gradient.mask_fill(edges.lower_equal_elem(0.0), 0.0);
+        let targets = sum_of_groups(masked.clone(), graph); // [batch, nodes, width]
+        let sources = sum_of_groups(masked.select(1, graph.outgoing.clone()), graph);
+        Tensor::cat(vec![targets, sources], 2)
+    }
+
+    /// relu(edges + bias), shape unchanged.
+    fn bias_relu(edges: Tensor<Self, 3>, bias: &Tensor<Self, 1>) -> Tensor<Self, 3> {
+        relu(edges + bias.clone().unsqueeze())
+    }
+
+    /// From what `bias_relu` gave and the gradient of it: the gradient of its edges, and the part of each node in the
+    /// gradient of its bias, `[batch, nodes, width]`.
+    fn bias_relu_backward(
+        after: &Tensor<Self, 3>,
+        gradient: Tensor<Self, 3>,
+        graph: &Graph<Self>,
+    ) -> [Tensor<Self, 3>; 2] {
+        let gradient = gradient.mask_fill(after.clone().lower_equal_elem(0.0), 0.0);
+        [gradient.clone(), sum_of_groups(gradient, graph)]
+    }
+
+    /// The sum of relu(edges + bias) over the edges into each node, `[batch, nodes, width]`.
+    fn relu_sum(edges: &Tensor<Self, 3>, bias: &Tensor<Self, 1>, graph: &Graph<Self>) -> Tensor<Self, 3> {
+        sum_of_groups(Self::bias_relu(edges.clone(), bias), graph)
+    }
+
+    /// From what went into `relu_sum` and the gradient of the sums: the gradient of the edges, and the part of each
+    /// node in the gradient of the bias.
+    fn relu_sum_backward(
+        edges: &Tensor<Self, 3>,
+        bias: &Tensor<Self, 1>,
+        gradient: Tensor<Self, 3>,
+        graph: &Graph<Self>,
+    ) -> [Tensor<Self, 3>; 2] {
+        let [batch, nodes, width] = gradient.dims();
+        let spread = gradient.reshape([batch, nodes, 1, width]).repeat_dim(2, graph.degree);
+        let spread = spread.reshape([batch, graph.edges(), width]);
+        Self::bias_relu_backward(&Self::bias_relu(edges.clone(), bias), spread, graph)
+    }
+}
+
+impl MessagePassing for Cpu {
+    fn messages(pairs: Tensor<Cpu, 3>, layers: [EdgeLayer<Cpu>; 2], graph: &Graph<Cpu>) -> Tensor<Cpu, 3> {
+        slices::messages(pairs, layers, graph)
+    }
+}
+
+/// What the gradient needs to know about the edges.
+#[derive(Clone, Debug)]
+struct Saved<B: Backend> {
+    pairs: Tensor<B, 3>,
+    layers: [EdgeLayer<B>; 2],
+    graph: Graph<B>,
+    /// After the first relu.
+    first: Tensor<B, 3>,
+    /// After the second relu.
+    second: Tensor<B, 3>,
+    /// Before the third relu.
+    third: Tensor<B, 3>,
+}
+
+/// All messages, and what was met on the way.
+fn forward<B: MessagePassing>(
+    pairs: Tensor<B, 3>,
+    layers: &[EdgeLayer<B>; 2],
+    graph: &Graph<B>,
+) -> (Tensor<B, 3>, [Tensor<B, 3>; 3]) {
+    let [(second_weight, second_bias), (third_weight, third_bias)] = layers;
+    let first = B::pair_relu(&pairs, graph); // [batch, edges, width]
+    let second = B::bias_relu(product(&first, second_weight), second_bias); // [batch, edges, width]
+    let third = product(&second, third_weight); // [batch, edges, width]
+    let sums = B::relu_sum(&third, third_bias, graph); // [batch, nodes, width]
+    (sums, [first, second, third])
+}
+
+/// Edges times a matrix, in the numbers of the edges.
+fn product<B: Backend>(edges: &Tensor<B, 3>, weight: &Tensor<B, 2>) -> Tensor<B, 3> {
+    edges.clone().matmul(weight.clone().cast(edges.dtype()).unsqueeze())
+}
+
+impl<B: Backend> Saved<B> {
+    /// The gradients of pairs, weight and bias of the second layer, weight and bias of the third.
+    #[allow(clippy::type_complexity, reason = "five gradients for five inputs")]
+    fn backward(self, gradient: Tensor<B, 3>) -> (Tensor<B, 3>, [EdgeLayer<B>; 2])
+    where
+        B: MessagePassing,
+    {
+        let Saved { pairs, layers, graph, first, second, third } = self;
+        let [(second_weight, _), (third_weight, third_bias)] = layers;
+        let [gradient, for_bias] = B::relu_sum_backward(&third, &third_bias, gradient, &graph);
+        let for_third = (weight_gradient(second.clone(), gradient.clone()), over_all(for_bias));
+        let gradient = product(&gradient, &third_weight.transpose());
+        let [gradient, for_bias] = B::bias_relu_backward(&second, gradient, &graph);
+        let for_second = (weight_gradient(first, gradient.clone()), over_all(for_bias));
+        let gradient = product(&gradient, &second_weight.transpose());
+        (B::pair_relu_backward(&pairs, gradient, &graph), [for_second, for_third])
+    }
+}
+
+/// One product for each puzzle, then the sum over puzzles: a single product over all edges of a batch would be one
+/// sum of a million terms in each of a few places.
+fn weight_gradient<B: Backend>(edges: Tensor<B, 3>, gradient: Tensor<B, 3>) -> Tensor<B, 2> {
+    let products = edges.swap_dims(1, 2).matmul(gradient); // [batch, width, width]
+    let exact = burn::tensor::DType::F32;
+    products.cast(exact).sum_dim(0).squeeze_dim(0)
+}
+
+fn over_all<B: Backend>(parts: Tensor<B, 3>) -> Tensor<B, 1> {
+    let width = parts.dims()[2];
+    parts.sum_dim(1).sum_dim(0).reshape([width])
+}
+
+fn sum_of_groups<B: Backend>(edges: Tensor<B, 3>, graph: &Graph<B>) -> Tensor<B, 3> {
+    let [batch, _, width] = edges.dims();
+    edges.reshape([batch, graph.nodes, graph.degree, width]).sum_dim(2).reshape([batch, graph.nodes, width])
+}
+
+fn halved<B: Backend>(pairs: &Tensor<B, 3>) -> [usize; 3] {
+    let [batch, nodes, both] = pairs.dims();
+    [batch, nodes, both / 2]
+}
+
+impl<B: MessagePassing> MessagePassing for Autodiff<B> {
+    fn messages(pairs: Tensor<Self, 3>, layers: [EdgeLayer<Self>; 2], graph: &Graph<Self>) -> Tensor<Self, 3> {
+        let [second, third] = layers;
+        let graph = graph.inner();
+        let plain = |layer: &EdgeLayer<Self>| (layer.0.clone().inner(), layer.1.clone().inner());
+        let (inner_pairs, inner_layers) = (pairs.clone().inner(), [plain(&second), plain(&third)]);
+        let (sums, [after_first, after_second, before_third]) = forward(inner_pairs.clone(), &inner_layers, &graph);
+        let sums = sums.into_primitive().tensor();
+        let inputs = [
+            pairs.into_primitive().tensor().node,
+            second.0.into_primitive().tensor().node,
+            second.1.into_primitive().tensor().node,
+            third.0.into_primitive().tensor().node,
+            third.1.into_primitive().tensor().node,
+        ];
+        let output = match Backpropagation.prepare::<NoCheckpointing>(inputs).compute_bound().stateful() {
+            OpsKind::UnTracked(untracked) => untracked.finish(sums),
+            OpsKind::Tracked(tracked) => {
+                let saved = Saved {
+                    pairs: inner_pairs,
+                    layers: inner_layers,
+                    graph,
+                    first: after_first,
+                    second: after_second,
+                    third: before_third,
+                };
+                tracked.finish(saved, sums)
+            }
+        };
+        Tensor::from_primitive(TensorPrimitive::Float(output))
+    }
+}
+
+#[derive(Debug)]
+struct Backpropagation;
+
+impl<B: MessagePassing> Backward<B, 5> for Backpropagation {
+    type State = Saved<B>;
+
+    fn backward(self, ops: Ops<Saved<B>, 5>, gradients: &mut Gradients, _: &mut Checkpointer) {
+        let gradient = Tensor::from_primitive(TensorPrimitive::Float(gradients.consume::<B>(&ops.node)));
+        let (for_pairs, [for_second, for_third]) = ops.state.backward(gradient);
+        let found = [
+            for_pairs.into_primitive(),
+            for_second.0.into_primitive(),
+            for_second.1.into_primitive(),
+            for_third.0.into_primitive(),
+            for_third.1.into_primitive(),
+        ];
+        for (input, found) in ops.parents.into_iter().zip(found) {
+            if let Some(input) = input {
+                gradients.register::<B>(input.id, found.tensor());
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;
