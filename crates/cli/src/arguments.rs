@@ -1,11 +1,12 @@
 //! What may be typed after `ninefold`, and helpful words when something else was.
 
 use crate::error::CliError;
+#[cfg(feature = "serve")]
+use crate::serve;
 use crate::verdict::Verdict;
-use crate::{
-    bench, check, completions, convert, dataset, explain, generate, hint, lab, man, rate, serve, solve, stats,
-};
-use crate::{evaluate, models, train};
+use crate::{bench, check, completions, convert, dataset, explain, generate, hint, man, rate, solve, stats};
+#[cfg(feature = "networks")]
+use crate::{evaluate, lab, models, train};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Parser, Subcommand};
 
@@ -31,14 +32,27 @@ pub enum Verb {
     Stats(stats::Options),
     Dataset(dataset::Options),
     Bench(bench::Options),
+    #[cfg(feature = "networks")]
     Models(models::Options),
+    #[cfg(feature = "networks")]
     Train(train::Options),
+    #[cfg(feature = "networks")]
     Evaluate(evaluate::Options),
+    #[cfg(feature = "networks")]
     Lab(lab::Options),
+    #[cfg(feature = "serve")]
     Serve(serve::Options),
     Completions(completions::Options),
     Man(man::Options),
 }
+
+/// What this build leaves out: the verbs, and the feature that brings them.
+const LEFT_OUT: &[(&[&str], &str)] = &[
+    #[cfg(not(feature = "networks"))]
+    (&["models", "train", "evaluate", "lab"], "networks"),
+    #[cfg(not(feature = "serve"))]
+    (&["serve"], "serve"),
+];
 
 /// Reads the command line. Help and version are printed here; a mistake is explained.
 pub fn parse() -> Result<Verb, Verdict> {
@@ -60,6 +74,12 @@ pub fn parse() -> Result<Verb, Verdict> {
 
 /// The parser's words in the form of ours: `error: …`, a blank line, `hint: …`.
 fn explained(error: &clap::Error) -> CliError {
+    if let Some(ContextValue::String(verb)) = error.get(ContextKind::InvalidSubcommand)
+        && let Some((_, feature)) = LEFT_OUT.iter().find(|(verbs, _)| verbs.contains(&verb.as_str()))
+    {
+        return CliError::new(format!("this ninefold was built without `{verb}`"))
+            .hint(format!("cargo install --path crates/cli --features {feature}"));
+    }
     let rendered = error.render().to_string();
     let first = rendered.split("\n\n").next().unwrap_or_default();
     // The list of possible values goes into the hint.

@@ -39,6 +39,7 @@ pub fn run(options: &Options) -> Result<Verdict, CliError> {
         console::print(format_args!("{}", list_of_methods()));
         return Ok(Verdict::Yes);
     }
+    #[cfg(feature = "networks")]
     if let Some(network) = options.search.network() {
         return Err(CliError::new(format!("{} is a network; it proposes solutions and proves nothing", network.name))
             .hint("leave --method out, or take one that --methods lists"));

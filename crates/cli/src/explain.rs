@@ -20,6 +20,7 @@ use ninefold::{Detail, End, Explanation, Limits, Notation, Solutions, Step, logi
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
+#[cfg(feature = "networks")]
 mod rem;
 
 /// Explain a puzzle step by step
@@ -89,19 +90,23 @@ pub struct Options {
     json: bool,
 
     /// Who explains: logic, or networks as in paper 1, whose every word the six rules check
+    #[cfg(feature = "networks")]
     #[arg(long, value_enum, default_value_t = Method::Logic)]
     method: Method,
 
     /// For networks: weights of the one that proposes digits, a file of `ninefold train rrn`
+    #[cfg(feature = "networks")]
     #[arg(long, value_name = "FILE")]
     rrn: Option<PathBuf>,
 
     /// For networks: weights of the one that names rules, a file of `ninefold train rem-board` or `rem-relations`
+    #[cfg(feature = "networks")]
     #[arg(long, value_name = "FILE")]
     rem: Option<PathBuf>,
 }
 
 /// Who explains.
+#[cfg(feature = "networks")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Method {
     /// Logic alone
@@ -173,6 +178,7 @@ pub fn run(options: &Options) -> Result<Verdict, CliError> {
         console::print(format_args!("{}", lines.collect::<String>()));
         return Ok(Verdict::Yes);
     }
+    #[cfg(feature = "networks")]
     match options.method {
         Method::Logic => {}
         Method::Rem => return rem::run(options, "rem-board"),

@@ -10,14 +10,17 @@ mod console;
 mod convert;
 mod dataset;
 mod error;
+#[cfg(feature = "networks")]
 mod evaluate;
 mod explain;
 mod format;
 mod generate;
 mod hint;
 mod input;
+#[cfg(feature = "networks")]
 mod lab;
 mod man;
+#[cfg(feature = "networks")]
 mod models;
 mod output;
 mod paint;
@@ -25,12 +28,14 @@ mod position;
 mod provenance;
 mod rate;
 mod search_args;
+#[cfg(feature = "serve")]
 mod serve;
 mod solve;
 mod source;
 mod stats;
 mod stream;
 mod technique;
+#[cfg(feature = "networks")]
 mod train;
 mod verdict;
 mod words;
@@ -50,15 +55,20 @@ fn main() -> ExitCode {
         Verb::Explain(options) => explain::run(&options),
         Verb::Hint(options) => hint::run(&options),
         Verb::Bench(options) => bench::run(&options),
+        #[cfg(feature = "networks")]
         Verb::Models(options) => models::run(&options),
+        #[cfg(feature = "networks")]
         Verb::Train(options) => train::run(&options),
+        #[cfg(feature = "networks")]
         Verb::Evaluate(options) => evaluate::run(&options),
         Verb::Convert(options) => convert::run(&options),
         Verb::Rate(options) => rate::run(&options),
         Verb::Generate(options) => generate::run(&options),
         Verb::Stats(options) => stats::run(&options),
         Verb::Dataset(options) => dataset::run(&options),
+        #[cfg(feature = "networks")]
         Verb::Lab(options) => lab::run(&options),
+        #[cfg(feature = "serve")]
         Verb::Serve(options) => serve::run(&options),
         Verb::Completions(options) => completions::run(&options),
         Verb::Man(options) => man::run(&options),

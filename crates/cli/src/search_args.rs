@@ -4,8 +4,8 @@ use crate::error::CliError;
 use crate::stream;
 use clap::Args;
 use clap::builder::PossibleValuesParser;
-use neural::models::hopfield::Hopfield;
-use neural::registry;
+#[cfg(feature = "networks")]
+use neural::{models::hopfield::Hopfield, registry};
 use ninefold::grid::Order;
 use ninefold::search::{self, Limits, Solver};
 use std::time::Duration;
@@ -49,6 +49,7 @@ pub struct SearchArgs {
 
 impl SearchArgs {
     /// The network that was asked for, if the method is one.
+    #[cfg(feature = "networks")]
     pub fn network(&self) -> Option<&'static registry::ModelEntry> {
         self.method.as_deref().and_then(registry::by_name)
     }
@@ -85,12 +86,18 @@ impl SearchArgs {
 
 /// All methods: the searches, then the neural systems, which search for what they do not know.
 fn methods() -> impl Iterator<Item = &'static dyn Solver> {
-    search::all().iter().copied().chain(Hopfield::ALL.iter().map(|system| system as &dyn Solver))
+    let searches = search::all().iter().copied();
+    #[cfg(feature = "networks")]
+    let searches = searches.chain(Hopfield::ALL.iter().map(|system| system as &dyn Solver));
+    searches
 }
 
 /// What may be asked for: the methods, and the networks, which `solve` knows how to ask.
 fn names() -> impl Iterator<Item = &'static str> {
-    methods().map(|solver| solver.name()).chain(registry::solvers().map(|entry| entry.name))
+    let names = methods().map(|solver| solver.name());
+    #[cfg(feature = "networks")]
+    let names = names.chain(registry::solvers().map(|entry| entry.name));
+    names
 }
 
 /// One line for each method: its name, the sizes it takes and its idea.

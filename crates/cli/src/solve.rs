@@ -12,29 +12,31 @@ use crate::source::Place;
 use crate::stream::{self, Question, Told};
 use crate::verdict::{self, Verdict};
 use clap::Args;
-use neural::device::Device;
-use neural::models::hopfield::{self, Hopfield, Trace};
 use ninefold::grid::Grid;
 use ninefold::hybrid;
-use ninefold::search::{Effort, Limits, Solutions, Walk};
+use ninefold::search::{Effort, Limits, Solutions};
 use std::io::IsTerminal;
 use std::ops::ControlFlow;
-use std::path::PathBuf;
 use std::time::Instant;
 
 mod answer;
+// Without networks there are none to ask: the same names, of which no value exists.
+#[cfg_attr(not(feature = "networks"), path = "solve/no_network.rs")]
 mod network;
 mod plain;
 mod statistics;
 
 use answer::{Answer, Found};
-use network::{Network, Proposed};
+use network::{Network, Proposed, Storyteller, Trace};
 use statistics::Statistics;
 
 /// Solve puzzles and prove that there is no second solution
-///
-/// With --method NAME of a network (`ninefold models` lists them) the network proposes, the rules check, and search
-/// solves what the network got wrong; the answer says who found it. A typed puzzle then has two minutes.
+#[cfg_attr(
+    feature = "networks",
+    doc = "",
+    doc = "With --method NAME of a network (`ninefold models` lists them) the network proposes, the rules check, and search",
+    doc = "solves what the network got wrong; the answer says who found it. A typed puzzle then has two minutes."
+)]
 #[derive(Args, Debug)]
 #[command(after_help = verdict::HELP_SOLVE)]
 pub struct Options {
@@ -62,6 +64,7 @@ pub struct Options {
     draw: bool,
 
     /// Tell the answer step by step; with --method hopfield or hopfield-dynamics
+    #[cfg(feature = "networks")]
     #[arg(long, conflicts_with_all = ["first", "count", "all"])]
     trace: bool,
 
@@ -70,12 +73,14 @@ pub struct Options {
     stats: bool,
 
     /// The weights of a network: a file of `ninefold train` [default: those that come with ninefold]
+    #[cfg(feature = "networks")]
     #[arg(long, value_name = "FILE", requires = "method")]
-    weights: Option<PathBuf>,
+    weights: Option<std::path::PathBuf>,
 
     /// Where a network computes: cpu or gpu
+    #[cfg(feature = "networks")]
     #[arg(long, value_name = "WHERE", default_value = "cpu", requires = "method")]
-    device: Device,
+    device: network::Device,
 
     #[command(flatten)]
     search: SearchArgs,
@@ -87,15 +92,11 @@ pub fn run(options: &Options) -> Result<Verdict, CliError> {
         console::print(format_args!("{}{}", list_of_methods(), network::list()));
         return Ok(Verdict::Yes);
     }
-    let storyteller = options.search.method.as_deref().and_then(Hopfield::by_name);
-    if options.trace && storyteller.is_none() {
-        return Err(CliError::new("this method does not tell its steps").hint("add --method hopfield"));
-    }
-    let network = network_of(options)?;
+    let (storyteller, network) = (network::storyteller(options)?, network::asked_for(options)?);
     let puzzles = Puzzles::of_input(&options.input)?;
     let desk = Desk {
         options,
-        storyteller: storyteller.filter(|_| options.trace),
+        storyteller,
         network,
         alone: puzzles.typed,
         draw: options.draw || (puzzles.typed && !options.search.json && std::io::stdout().is_terminal()),
@@ -127,20 +128,6 @@ pub fn run(options: &Options) -> Result<Verdict, CliError> {
     Ok(console.verdict)
 }
 
-/// The network that was asked for, ready to answer.
-fn network_of(options: &Options) -> Result<Option<Network>, CliError> {
-    let name = options.search.method.as_deref().unwrap_or_default();
-    let Some(entry) = options.search.network() else {
-        let words = || CliError::new(format!("--weights is for networks, and {name} is none"));
-        return options.weights.as_ref().map_or(Ok(None), |_| Err(words().hint("`ninefold models` lists them")));
-    };
-    if options.count.is_some() || options.all {
-        return Err(CliError::new(format!("{name} proposes one solution and cannot count them"))
-            .hint("leave --method out to count or to see all solutions"));
-    }
-    Network::load(entry, options.weights.as_deref(), options.device).map(Some)
-}
-
 /// A part of an answer, with the effort it took once that is known.
 type Priced = (Part, Option<Effort>);
 
@@ -148,7 +135,7 @@ type Priced = (Part, Option<Effort>);
 struct Desk<'a> {
     options: &'a Options,
     /// Who tells its steps, if that was asked for.
-    storyteller: Option<Hopfield>,
+    storyteller: Option<Storyteller>,
     /// The network that is asked first, if the method is one.
     network: Option<Network>,
     /// The puzzle is the only one, typed as an argument.
@@ -230,8 +217,7 @@ impl Desk<'_> {
         let solver = self.options.search.solver(puzzle.order())?;
         let limits = self.limits();
         if let Some(storyteller) = self.storyteller {
-            let trace = hopfield::solve(puzzle, &storyteller.config(), &limits);
-            return Ok(Answer::traced(trace, storyteller.name()));
+            return Ok(network::told_by(storyteller, puzzle, &limits));
         }
         let wrong_size = |error| CliError::new(format!("{error}"));
         let (found, effort) = if self.options.first {

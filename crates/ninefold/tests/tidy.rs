@@ -1,32 +1,38 @@
-//! Keeps the house tidy: arrows between rooms point one way, unsafe code stays where it is argued, no file grows out of
-//! one sitting, and nothing unfinished is left lying about.
+//! Keeps the house tidy: arrows between rooms and crates point one way, the map is the tree, packages stand alone, unsafe code
+//! stays where it is argued, no file grows out of one sitting, and nothing unfinished is left lying about.
 
+#[path = "tidy/map.rs"]
+mod map;
+#[path = "tidy/packages.rs"]
+mod packages;
+#[path = "tidy/paths.rs"]
+mod paths;
+#[path = "tidy/tokens.rs"]
+mod tokens;
+
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
+use tokens::of_product;
 
-/// Which rooms of the library a room may use. A room that is not named here may not exist.
+/// Which rooms of the library a room may use, beside those for all. A room that is not named here may not exist.
 const MAY_USE: &[(&str, &[&str])] = &[
-    ("random", &[]),
     ("chart", &[]),
-    ("grid", &["random"]),
-    ("search", &["grid", "random"]),
-    ("logic", &["grid", "random"]),
-    ("rate", &["grid", "logic", "random"]),
-    ("puzzles", &["chart", "grid", "search", "rate", "logic", "random"]),
-    ("generate", &["grid", "search", "rate", "logic", "puzzles", "random"]),
-    ("hybrid", &["grid", "search", "logic", "random"]),
+    ("limits", &[]),
+    ("random", &[]),
+    ("grid", &[]),
+    ("search", &["grid"]),
+    ("proof", &["grid"]),
+    ("logic", &["grid", "proof"]),
+    ("explain", &["grid", "proof", "logic"]),
+    ("rate", &["grid", "proof", "logic", "explain"]),
+    ("puzzles", &["grid", "search", "proof", "logic", "explain", "rate"]),
+    ("generate", &["grid", "search", "proof", "logic", "explain", "rate", "puzzles"]),
+    ("hybrid", &["grid", "search"]),
 ];
 
-/// Which crates of the workspace a crate may depend on.
-const MAY_DEPEND_ON: &[(&str, &[&str])] = &[
-    ("ninefold", &[]),
-    ("parquet", &["ninefold"]),
-    ("neural", &["ninefold"]),
-    ("batch", &["ninefold"]),
-    ("web", &["ninefold", "neural", "batch"]),
-    ("web-tests", &["web", "neural"]),
-    ("cli", &["ninefold", "parquet", "neural", "batch", "web"]),
-];
+/// Rooms that every room may use, as none of them knows what a Sudoku is.
+const FOR_ALL: &[&str] = &["chart", "limits", "random"];
 
 /// The only places with unsafe code; each argues in its header why it is sound.
 const UNSAFE_FILES: &[&str] = &[
@@ -41,34 +47,21 @@ const LONGEST_FILE: usize = 800;
 #[test]
 fn arrows_between_rooms_point_one_way() {
     let source = root().join("crates/ninefold/src");
+    let lib = fs::read_to_string(source.join("lib.rs")).expect("the library has a root");
+    // `crate::Cell` is a way to `grid` as well: the root shows it under a name of its own.
+    let shown: BTreeMap<String, String> =
+        paths::shown_by_the_root(&lib).into_iter().map(|named| (named.name, named.path[0].clone())).collect();
     for (path, text) in rust_files(&source) {
-        let room = room_of(&source, &path);
-        if room == "lib" {
-            continue;
-        }
-        let allowed = MAY_USE.iter().find(|(name, _)| *name == room).map(|(_, uses)| *uses);
-        let allowed = allowed.unwrap_or_else(|| panic!("{room} is no room of the house: {}", path.display()));
-        for used in rooms_used(&product_code(&text)) {
-            let fine = used == room || allowed.contains(&used.as_str());
-            assert!(fine, "{}: {room} may not use {used}", path.display());
-        }
-    }
-}
-
-#[test]
-fn arrows_between_crates_point_one_way() {
-    for folder in fs::read_dir(root().join("crates")).expect("the workspace has crates") {
-        let folder = folder.expect("a folder can be read").path();
-        let name = folder.file_name().expect("a folder has a name").to_string_lossy().into_owned();
-        let manifest = fs::read_to_string(folder.join("Cargo.toml")).expect("a crate has a manifest");
-        let allowed = MAY_DEPEND_ON.iter().find(|(crate_name, _)| *crate_name == name);
-        let allowed = allowed.unwrap_or_else(|| panic!("{name} is no crate of the house")).1;
-        for (other, _) in MAY_DEPEND_ON.iter().filter(|(other, _)| *other != name) {
-            let package = if *other == "ninefold" { "ninefold".to_string() } else { format!("ninefold-{other}") };
-            let depends = manifest
-                .lines()
-                .any(|line| line.strip_prefix(&package).is_some_and(|rest| rest.starts_with([' ', '.', '='])));
-            assert!(!depends || allowed.contains(other), "crate {name} may not depend on {other}");
+        let home = home_of(&source, &path);
+        let Some(room) = home.first() else { continue };
+        let allowed = MAY_USE.iter().find(|(name, _)| name == room).map(|(_, uses)| *uses);
+        let allowed = allowed.unwrap_or_else(|| panic!("{room} is not a room of the house: {}", path.display()));
+        for named in paths::inside_the_crate(&text, &home) {
+            let first = named.path.first().map_or("lib.rs", String::as_str);
+            let is_a_room = MAY_USE.iter().any(|(name, _)| *name == first);
+            let used = if is_a_room { first } else { shown.get(first).map_or("lib.rs", String::as_str) };
+            let fine = used == room || allowed.contains(&used) || FOR_ALL.contains(&used);
+            assert!(fine, "{}: {room} may not use {used} ({})", path.display(), named.path.join("::"));
         }
     }
 }
@@ -77,13 +70,7 @@ fn arrows_between_crates_point_one_way() {
 fn unsafe_code_stays_in_the_vector_files() {
     for (path, text) in rust_files(&root().join("crates")) {
         let name = path.strip_prefix(root()).expect("below the root").to_string_lossy().into_owned();
-        if name.ends_with("tests/tidy.rs") {
-            continue;
-        }
-        let has_unsafe = product_code(&text).lines().any(|line| {
-            let code = line.split("//").next().unwrap_or("");
-            ["unsafe {", "unsafe fn", "unsafe impl"].iter().any(|word| code.contains(word))
-        });
+        let has_unsafe = of_product(&text).iter().any(|token| token.is_word("unsafe"));
         assert!(!has_unsafe || UNSAFE_FILES.contains(&name.as_str()), "{name} has unsafe code");
         assert!(!has_unsafe || text.contains("//! Safety."), "{name} does not argue its safety");
     }
@@ -130,43 +117,9 @@ fn rust_files(folder: &Path) -> Vec<(PathBuf, String)> {
     found
 }
 
-/// The room of a file: its first folder, or its own name at the top.
-fn room_of(source: &Path, path: &Path) -> String {
-    let inside = path.strip_prefix(source).expect("below the source folder");
-    let first = inside.components().next().expect("a file has a name").as_os_str().to_string_lossy().into_owned();
-    first.trim_end_matches(".rs").to_string()
-}
-
-/// Everything before the tests: tests may look anywhere.
-fn product_code(text: &str) -> String {
-    text.split("#[cfg(test)]\nmod tests {").next().unwrap_or(text).to_string()
-}
-
-/// The rooms named in paths such as `crate::grid::Cell` or `use crate::{grid, search}`.
-fn rooms_used(code: &str) -> Vec<String> {
-    let mut rooms = Vec::new();
-    for line in code.lines().map(|line| line.split("//").next().unwrap_or("")) {
-        for piece in line.split("crate::").skip(1) {
-            let names: Vec<&str> = match piece.strip_prefix('{') {
-                Some(list) => list.split([',', '}']).collect(),
-                None => vec![piece],
-            };
-            for name in names {
-                let room: String = name.trim().chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
-                if !room.is_empty() {
-                    rooms.push(room);
-                }
-            }
-        }
-    }
-    rooms
-}
-
-#[test]
-fn the_arrow_test_sees_paths_in_every_form() {
-    assert_eq!(rooms_used("use crate::grid::Cell;"), ["grid"]);
-    assert_eq!(
-        rooms_used("use crate::{grid::Grid, search};\nlet x = crate::rate::of(y); // crate::web"),
-        ["grid", "search", "rate"]
-    );
+/// The module that a file is: `["logic", "fish"]` for `logic/fish.rs`, `["grid"]` for `grid/mod.rs`.
+fn home_of(source: &Path, path: &Path) -> Vec<String> {
+    let inside = path.strip_prefix(source).expect("below the source folder").with_extension("");
+    let names = inside.components().map(|component| component.as_os_str().to_string_lossy().into_owned());
+    names.filter(|name| name != "mod" && name != "lib").collect()
 }

@@ -1,11 +1,11 @@
 //! The answer to one puzzle: in words, in JSON and as a verdict.
 
+use super::network::Trace;
 use crate::console::Remark;
 use crate::error::CliError;
 use crate::source::Place;
 use crate::verdict::Verdict;
 use crate::words;
-use neural::models::hopfield::{Outcome, Trace};
 use ninefold::grid::Grid;
 use ninefold::hybrid::Finder;
 use ninefold::search::{Effort, Stop};
@@ -140,18 +140,6 @@ pub fn numbered_json(puzzle: &Grid, solution: &Grid, number: u64, place: &Place)
 }
 
 impl Answer {
-    /// The answer that a trace ends with.
-    pub fn traced(trace: Trace, method: &'static str) -> Answer {
-        let found = match trace.outcome.clone() {
-            Outcome::Solved(only) => Found::Only(only),
-            Outcome::NoSolution(_) => Found::None,
-            Outcome::Several(first, second) => Found::Several(first, second),
-            Outcome::Unfinished { found, .. } => Found::Undecided(found),
-        };
-        let (puzzle, effort) = (trace.puzzle.clone(), trace.effort);
-        Answer { puzzle, found, effort, method, trace: Some(trace), credit: None }
-    }
-
     /// Was the whole tree seen, or as much as was asked for?
     pub fn is_certain(&self) -> bool {
         matches!(self.effort.stop, None | Some(Stop::Enough))

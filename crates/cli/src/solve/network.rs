@@ -1,15 +1,18 @@
 //! A network as a method: it proposes, the rules check, search repairs what is wrong and proves what is right.
 
+use super::Options;
 use super::answer::{Answer, Credit, Found};
 use crate::error::CliError;
 use crate::{models, train, words};
-use neural::device::Device;
+pub use neural::device::Device;
 use neural::inference::decoding::{Decoding, NetworkProposer};
 use neural::inference::predictor::Predictor;
+use neural::models::hopfield::{self, Outcome};
+pub use neural::models::hopfield::{Hopfield as Storyteller, Trace};
 use neural::registry::{self, ModelEntry, Weights};
 use ninefold::grid::{Grid, Order};
 use ninefold::hybrid::{self, Finder};
-use ninefold::search::{self, Effort, Limits, Proof, Solutions, Solver};
+use ninefold::search::{self, Effort, Limits, Proof, Solutions, Solver, Walk};
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
@@ -146,4 +149,40 @@ pub fn list() -> String {
         )
     };
     registry::solvers().map(line).collect()
+}
+
+/// Who tells its steps, if that was asked for.
+pub fn storyteller(options: &Options) -> Result<Option<Storyteller>, CliError> {
+    let storyteller = options.search.method.as_deref().and_then(Storyteller::by_name);
+    if options.trace && storyteller.is_none() {
+        return Err(CliError::new("this method does not tell its steps").hint("add --method hopfield"));
+    }
+    Ok(storyteller.filter(|_| options.trace))
+}
+
+/// The answer with the steps that led to it.
+pub fn told_by(storyteller: Storyteller, puzzle: &Grid, limits: &Limits<'_>) -> Answer {
+    let trace = hopfield::solve(puzzle, &storyteller.config(), limits);
+    let found = match trace.outcome.clone() {
+        Outcome::Solved(only) => Found::Only(only),
+        Outcome::NoSolution(_) => Found::None,
+        Outcome::Several(first, second) => Found::Several(first, second),
+        Outcome::Unfinished { found, .. } => Found::Undecided(found),
+    };
+    let (puzzle, effort) = (trace.puzzle.clone(), trace.effort);
+    Answer { puzzle, found, effort, method: storyteller.name(), trace: Some(trace), credit: None }
+}
+
+/// The network that was asked for, ready to answer.
+pub fn asked_for(options: &Options) -> Result<Option<Network>, CliError> {
+    let name = options.search.method.as_deref().unwrap_or_default();
+    let Some(entry) = options.search.network() else {
+        let words = || CliError::new(format!("--weights is for networks, and {name} is none"));
+        return options.weights.as_ref().map_or(Ok(None), |_| Err(words().hint("`ninefold models` lists them")));
+    };
+    if options.count.is_some() || options.all {
+        return Err(CliError::new(format!("{name} proposes one solution and cannot count them"))
+            .hint("leave --method out to count or to see all solutions"));
+    }
+    Network::load(entry, options.weights.as_deref(), options.device).map(Some)
 }
