@@ -49,7 +49,7 @@ pub struct Manner {
 
 impl Manner {
     /// The network that was asked for, if the method is one.
-    pub fn network(&self) -> Option<&'static registry::Entry> {
+    pub fn network(&self) -> Option<&'static registry::ModelEntry> {
         self.method.as_deref().and_then(registry::by_name)
     }
 
