@@ -6,9 +6,9 @@
 use crate::console;
 use crate::console::{Console, Part, Remark};
 use crate::error::CliError;
-use crate::position::{self, Position};
+use crate::input::Question;
+use crate::position;
 use crate::source::{Place, Sources};
-use crate::stream::Question;
 use crate::technique;
 use crate::verdict::Verdict;
 use crate::words;
@@ -23,8 +23,9 @@ mod rem;
 
 /// Explain a puzzle step by step
 ///
-/// Start from a puzzle, from a half-solved grid or from a grid of pencil marks (a drawn grid whose empty cells list their
-/// candidates). Steps that were done already do not come again.
+/// Start from a puzzle, from a half-solved grid, from a grid of pencil marks (a drawn grid whose empty cells list their
+/// candidates; +5 is a digit you placed, {5} a last candidate), or from any file or link that holds a position. Steps that
+/// were done already do not come again.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Exit codes:
@@ -203,16 +204,16 @@ fn understood(options: &Options) -> Result<logic::Options, CliError> {
 }
 
 fn answer(options: &Options, wanted: &logic::Options, question: Question, number: Option<usize>) -> Part {
-    let told = question.and_then(|entry| {
-        let with_place = |error: CliError| error.at(&entry.place);
-        let position =
-            entry.written().and_then(|text| Position::read(text, options.sources.boxes)).map_err(with_place)?;
-        let givens = options.givens.as_deref().map(|text| Position::read(text, options.sources.boxes)).transpose()?;
-        let story = Story::of(position, givens.map(|givens| givens.grid), wanted).map_err(with_place)?;
+    let told = question.map_err(CliError::from).and_then(|found| {
+        let place = found.place();
+        let with_place = |error: CliError| error.at(&place);
+        let (puzzle, position) = found.entry_that_may_break_rules()?.start();
+        let givens = options.givens.as_deref().map(|text| position::givens(text, options.sources.boxes)).transpose()?;
+        let story = Story::of(givens.unwrap_or(puzzle), &position, wanted).map_err(with_place)?;
         if let Some(folder) = &options.svg {
             story.draw(folder, number).map_err(with_place)?;
         }
-        Ok((story, entry.place))
+        Ok((story, place))
     });
     match told {
         Ok((story, place)) => Part {
@@ -237,13 +238,12 @@ struct Story {
 }
 
 impl Story {
-    fn of(position: Position, givens: Option<Grid>, wanted: &logic::Options) -> Result<Story, CliError> {
-        let Some(start) = position.candidates else {
-            let conflict = position.grid.conflict().map(|conflict| conflict.to_string()).unwrap_or_default();
-            return Err(CliError::new(conflict).hint("one of the two is a slip; no grid can hold both"));
-        };
-        let start = logic::without_stale_marks(&start);
-        let givens = givens.unwrap_or_else(|| position.grid.clone());
+    fn of(givens: Grid, position: &Candidates, wanted: &logic::Options) -> Result<Story, CliError> {
+        if let Some(conflict) = position.grid().conflict() {
+            let hint = "one of the two is a slip; no grid can hold both";
+            return Err(CliError::new(conflict.to_string()).hint(hint));
+        }
+        let start = logic::without_stale_marks(position);
         if givens.order() != start.order() {
             return Err(CliError::new(format!(
                 "the puzzle is {} but the position is {}",

@@ -3,7 +3,7 @@
 use crate::console::tell;
 use crate::error::CliError;
 use crate::explain::{Depth, Naming};
-use crate::position::{self, Position};
+use crate::position;
 use crate::source::Sources;
 use crate::technique;
 use crate::verdict::Verdict;
@@ -15,8 +15,8 @@ use std::path::PathBuf;
 
 /// Hint at the next step, or at the first mistake
 ///
-/// A position is a grid with the digits found so far, or a grid of pencil marks. Marks that were crossed out stay crossed
-/// out. Several positions are taken as one game, from its start to now: the first mistake among them is found.
+/// A position is a grid with the digits found so far, a grid of pencil marks (+5 is a digit you placed, {5} a last
+/// candidate), or any file or link that holds one. Marks that were crossed out stay crossed out. Several positions are taken as one game, from its start to now: the first mistake among them is found.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Exit codes:
@@ -56,22 +56,15 @@ pub struct Options {
 pub fn run(options: &Options) -> Result<Verdict, CliError> {
     let mut game = Vec::new();
     for question in position::all(&options.sources)? {
-        let entry = question?;
-        let position = entry.written().and_then(|text| Position::read(text, options.sources.boxes));
-        game.push(position.map_err(|error| error.at(&entry.place))?);
+        game.push(question?.entry_that_may_break_rules()?.start());
     }
-    let givens = match &options.givens {
-        Some(text) => Some(Position::read(text, options.sources.boxes)?.grid),
-        None => None,
+    let (Some((puzzle, _)), Some((_, now))) = (game.first(), game.last()) else {
+        return Err(CliError::new("there is no position in the input"));
     };
-    let Some(now) = game.last() else { return Err(CliError::new("there is no position in the input")) };
-    let givens = givens.unwrap_or_else(|| game.first().map_or(now.grid.clone(), |first| first.grid.clone()));
-    if givens.order() != now.grid.order() {
-        return Err(CliError::new(format!(
-            "the puzzle is {} but the position is {}",
-            givens.order(),
-            now.grid.order()
-        )));
+    let givens = options.givens.as_deref().map(|text| position::givens(text, options.sources.boxes)).transpose()?;
+    let givens = givens.unwrap_or_else(|| puzzle.clone());
+    if givens.order() != now.order() {
+        return Err(CliError::new(format!("the puzzle is {} but the position is {}", givens.order(), now.order())));
     }
     let solution = match position::solutions(&givens) {
         Ok(Solutions::One(only)) => Some(only),
@@ -93,20 +86,18 @@ pub fn run(options: &Options) -> Result<Verdict, CliError> {
         }
         return Ok(Verdict::No);
     }
-    let candidates = now.candidates.as_ref().expect("digits that break the rules are a mistake");
-    give(options, &givens, candidates, solution.as_ref())
+    give(options, &givens, now, solution.as_ref())
 }
 
 /// The number of the first position that cannot lead to the solution, and what is wrong with it.
-fn first_mistake(game: &[Position], solution: Option<&Grid>, notation: Notation) -> Option<(usize, String)> {
-    (1..).zip(game).find_map(|(number, position)| {
-        let words = match (&position.candidates, position.grid.conflict()) {
-            (_, Some(conflict)) => format!("This cannot be: {conflict}."),
-            (Some(candidates), None) => {
-                let mistake = logic::mistake(candidates, solution?)?;
-                Hint::Mistake(mistake).text_in(candidates, Level::Full, notation)
+fn first_mistake(game: &[(Grid, Candidates)], solution: Option<&Grid>, notation: Notation) -> Option<(usize, String)> {
+    (1..).zip(game).find_map(|(number, (_, position))| {
+        let words = match position.grid().conflict() {
+            Some(conflict) => format!("This cannot be: {conflict}."),
+            None => {
+                let mistake = logic::mistake(position, solution?)?;
+                Hint::Mistake(mistake).text_in(position, Level::Full, notation)
             }
-            (None, None) => return None,
         };
         Some((number, words))
     })

@@ -4,7 +4,6 @@
 mod arguments;
 mod bench;
 mod check;
-mod collection;
 mod completions;
 mod console;
 mod convert;
@@ -12,7 +11,6 @@ mod dataset;
 mod error;
 mod evaluate;
 mod explain;
-mod format;
 mod generate;
 mod hint;
 mod input;

@@ -1,61 +1,27 @@
-//! A player's position: this is where we read a puzzle, a half-filled grid or a grid of pencil marks.
+//! A player's position: this is where we find what to explain or to give a hint about.
 
 use crate::error::CliError;
-use crate::input::{Entry, Puzzles};
-use crate::source::{Place, Sources};
-use crate::stream::Question;
-use ninefold::grid::{Candidates, Grid, Order, marks, text};
+use crate::input::{Puzzles, Question};
+use crate::source::Sources;
+use ninefold::grid::{Grid, Order};
 use ninefold::search::{self, Limits, Solutions, Unfinished};
-use std::path::Path;
 use std::time::Duration;
 
-/// Digits and candidates as a player left them.
-pub struct Position {
-    /// The digits, which may break the rules.
-    pub grid: Grid,
-    /// The candidates: the player's pencil marks, or all that the digits leave. `None` if the digits break the rules.
-    pub candidates: Option<Candidates>,
-}
-
-impl Position {
-    /// Reads pencil marks or digits.
-    pub fn read(text: &str, boxes: Option<Order>) -> Result<Position, CliError> {
-        let digits = || text::read_position(text, boxes).map_err(|error| CliError::unreadable(&error, boxes));
-        let with_marks =
-            |candidates: Candidates| Position { grid: candidates.grid().clone(), candidates: Some(candidates) };
-        // Braces are only written around pencil marks; without them a grid of digits is the simpler reading.
-        if text.contains('{') {
-            return marks::read(text).map(with_marks).map_err(|error| CliError::new(error.to_string()));
-        }
-        match digits() {
-            Ok(grid) => Ok(Position { candidates: Candidates::of(&grid).ok(), grid }),
-            Err(error) => marks::read(text).map(with_marks).map_err(|_| error),
-        }
-    }
-}
-
-/// The positions to look at: each argument may be a position or a file; a file may hold one grid of pencil marks.
+/// The positions to look at. Each argument may be one, or a file in any format, and a position in a file is where we go on.
 pub fn all(sources: &Sources) -> Result<Vec<Question>, CliError> {
-    let mut questions = Vec::new();
-    for argument in &sources.puzzles {
-        let whole = Path::new(argument).is_file().then(|| std::fs::read_to_string(argument).ok()).flatten();
-        let text = whole.as_deref().unwrap_or(argument);
-        if marks::read(text).is_ok_and(|_| text::read_position(text, sources.boxes).is_err()) {
-            let source = if whole.is_some() { argument.as_str() } else { "" }.into();
-            let place = Place { source, line: None, number: None };
-            questions.push(Ok(Entry { place, text: Ok(text.to_string()) }));
-        } else {
-            let one = Sources { puzzles: vec![argument.clone()], boxes: sources.boxes };
-            questions.extend(Puzzles::of(&one)?);
-        }
-    }
-    if sources.puzzles.is_empty() {
-        questions.extend(Puzzles::of(sources)?);
-    }
+    let questions: Vec<Question> = Puzzles::of(sources)?.collect();
     if questions.is_empty() {
         return Err(CliError::new("there is no puzzle in the input").hint("write one puzzle per line"));
     }
     Ok(questions)
+}
+
+/// The clues of a puzzle that was typed; they may break the rules.
+pub fn givens(text: &str, boxes: Option<Order>) -> Result<Grid, CliError> {
+    let Some(question) = Puzzles::of_text(text, boxes).next() else {
+        return Err(CliError::new("there is no puzzle in the input").hint("write one character for each cell"));
+    };
+    Ok(question?.entry_that_may_break_rules()?.puzzle)
 }
 
 /// How many solutions the digits leave, within the two minutes that interactive solving is given.

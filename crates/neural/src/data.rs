@@ -5,10 +5,10 @@
 //! parts of one stream, so no puzzle is in two of them by construction; that two random complete grids are images of
 //! each other has a chance of one in billions.
 
+use formats::ReadError;
 use ninefold::generate::{self, Made, Refusal, Wish, census};
 use ninefold::grid::{Grid, Order, Symmetry};
 use ninefold::logic::six_rules;
-use ninefold::puzzles::format::{self, BadEntry};
 use ninefold::random::Random;
 use ninefold::search::{self, Limits, Solutions};
 use serde::{Deserialize, Serialize};
@@ -125,9 +125,9 @@ pub enum DataError {
     /// The recipe is for the smallest size.
     #[error("the recipe multiverse lists 4×4 puzzles, not {0}")]
     NotFour(Order),
-    /// A line is no puzzle.
+    /// A line is not a puzzle.
     #[error(transparent)]
-    BadEntry(#[from] BadEntry),
+    Unreadable(#[from] ReadError),
     /// A list of the plan is no good.
     #[error("{path}: {error}")]
     List {
@@ -263,10 +263,10 @@ impl Examples {
     }
 
     /// Reads a list in any format; puzzles without a solution are solved.
-    pub fn read(source: impl BufRead, order: Order) -> Result<Examples, DataError> {
+    pub fn read(source: impl BufRead + Send, order: Order) -> Result<Examples, DataError> {
         let mut examples = Examples::none(order);
-        let (_, entries) = format::read_any(source, Some(order))?;
-        for (number, entry) in (1..).zip(entries) {
+        let (_, records) = formats::read_any(source, Some(order))?;
+        for (number, entry) in (1..).zip(records.entries()) {
             let entry = entry?;
             let found = entry.puzzle.order();
             if found != order {

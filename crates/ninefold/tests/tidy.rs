@@ -20,12 +20,12 @@ const MAY_USE: &[(&str, &[&str])] = &[
 const MAY_DEPEND_ON: &[(&str, &[&str])] = &[
     ("ninefold", &[]),
     ("colored", &[]),
-    ("parquet", &["ninefold"]),
-    ("neural", &["ninefold"]),
-    ("batch", &["ninefold"]),
-    ("web", &["ninefold", "neural", "batch"]),
+    ("formats", &["ninefold"]),
+    ("neural", &["ninefold", "formats"]),
+    ("batch", &["ninefold", "formats"]),
+    ("web", &["ninefold", "formats", "neural", "batch"]),
     ("web-tests", &["web", "neural"]),
-    ("cli", &["ninefold", "parquet", "neural", "batch", "web"]),
+    ("cli", &["ninefold", "formats", "neural", "batch", "web"]),
 ];
 
 /// The only places with unsafe code; each argues in its header why it is sound.

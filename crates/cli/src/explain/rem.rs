@@ -4,8 +4,8 @@
 use super::Options;
 use crate::console::{Console, Part, Remark};
 use crate::error::CliError;
-use crate::position::{self, Position};
-use crate::stream::Question;
+use crate::input::Question;
+use crate::position;
 use crate::train;
 use crate::verdict::Verdict;
 use neural::device::{Cpu, Device};
@@ -65,18 +65,19 @@ fn explained(error: &JobError, model: &str, option: &str) -> CliError {
 }
 
 fn answer(options: &Options, networks: &Networks, question: Question) -> Part {
-    let told = question.and_then(|entry| {
-        let with_place = |error: CliError| error.at(&entry.place);
-        let position =
-            entry.written().and_then(|text| Position::read(text, options.sources.boxes)).map_err(with_place)?;
+    let told = question.map_err(CliError::from).and_then(|found| {
+        let place = found.place();
+        let with_place = |error: CliError| error.at(&place);
+        // The networks look at digits alone.
+        let (_, position) = found.entry_that_may_break_rules()?.start();
+        let grid = position.grid().clone();
         let order = networks.naming.order;
-        if position.grid.order() != order {
-            let found = position.grid.order();
+        if grid.order() != order {
+            let found = grid.order();
             return Err(with_place(CliError::new(format!("this is a {found} grid; the networks know {order}"))));
         }
-        let story =
-            explain(&position.grid, networks).map_err(|conflict| with_place(CliError::new(conflict.to_string())))?;
-        Ok((position.grid, story))
+        let story = explain(&grid, networks).map_err(|conflict| with_place(CliError::new(conflict.to_string())))?;
+        Ok((grid, story))
     });
     match told {
         Ok((puzzle, story)) => {

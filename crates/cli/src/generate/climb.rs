@@ -10,10 +10,10 @@ use crate::verdict::Verdict;
 use crate::words;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
+use formats::Entry;
 use ninefold::generate::climb::{Climb, Goal};
 use ninefold::generate::{self, Wish};
 use ninefold::grid::Grid;
-use ninefold::puzzles::format::Entry;
 use ninefold::rate::dupree;
 use ninefold::search::unique;
 use std::path::{Path, PathBuf};
@@ -127,9 +127,8 @@ fn begin(options: &Options, wish: &Wish<'_>, seed: u64) -> Result<Climb, CliErro
 fn given(options: &Options) -> Result<Vec<Grid>, CliError> {
     let boxes = options.boxes;
     let mut puzzles = Vec::new();
-    for entry in Puzzles::of(&Sources { puzzles: options.climb.start.clone(), boxes })? {
-        let entry = entry?;
-        puzzles.push(entry.puzzle(boxes).map_err(|error| error.at(&entry.place))?);
+    for found in Puzzles::of(&Sources { puzzles: options.climb.start.clone(), boxes })? {
+        puzzles.push(found?.entry()?.puzzle);
     }
     Ok(puzzles)
 }
@@ -173,11 +172,9 @@ fn print(options: &Options, climb: &Climb) -> Result<Verdict, CliError> {
     let mut console = Console::open(options.quiet, false);
     let mut output = Output::start(&options.output, &mut console)?;
     for (_, puzzle) in climb.pool().iter().take(options.count as usize) {
-        let entry = Entry {
-            solution: unique::solution_if_unique(puzzle),
-            rating: dupree::score(puzzle).ok().map(|score| score.points.to_string()),
-            ..Entry::new(puzzle.clone())
-        };
+        let rating = dupree::score(puzzle).ok().map(|score| score.points.to_string());
+        let solution = unique::solution_if_unique(puzzle);
+        let entry = Entry::new(puzzle.clone()).with_solution(solution).with_rating(rating);
         output.write(&entry, &mut console)?;
     }
     output.end(&mut console)?;
