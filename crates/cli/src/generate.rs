@@ -13,11 +13,11 @@ use crate::verdict::Verdict;
 use crate::words;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
+use formats::Entry;
 use ninefold::generate::{
     self, Between, Demand, Made, NotFound, PatternSymmetry, Refusal, SinglesOnly, Techniques, Wish,
 };
 use ninefold::grid::{Grid, Order, text};
-use ninefold::puzzles::format::Entry;
 use ninefold::rate::consistency::Consistency;
 use ninefold::rate::dupree;
 use std::ops::RangeInclusive;
@@ -173,7 +173,7 @@ pub fn run(options: &Options) -> Result<Verdict, CliError> {
     let mut outcome = Ok(Verdict::Yes);
     let mut deliver = |_, made: Result<Made, Refusal>| {
         let written = made.map_err(refused).and_then(|made| {
-            let entry = Entry { solution: Some(made.solution), ..Entry::new(made.puzzle) };
+            let entry = Entry::new(made.puzzle).with_solution(made.solution);
             output.write(&entry, &mut console).map_err(|error| (error, Verdict::Trouble))
         });
         outcome = written.as_ref().map(|()| Verdict::Yes).map_err(Clone::clone);
