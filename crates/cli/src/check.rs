@@ -25,7 +25,7 @@ pub struct Options {
     #[command(flatten)]
     input: Input,
 
-    /// A clue too many makes the answer no
+    /// Answer no if there is a clue that is not needed
     #[arg(long)]
     minimal: bool,
 

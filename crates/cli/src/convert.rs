@@ -61,7 +61,7 @@ pub struct Options {
     #[command(flatten)]
     output: output::Writing,
 
-    /// Say nothing on stderr but errors
+    /// Print nothing to stderr but errors
     #[arg(long, short)]
     quiet: bool,
 }

@@ -74,7 +74,7 @@ pub struct Options {
     #[arg(long = "technique", value_name = "NAME")]
     chosen: Vec<String>,
 
-    /// List the techniques and leave
+    /// List the techniques and exit
     #[arg(long)]
     techniques: bool,
 
@@ -90,7 +90,7 @@ pub struct Options {
     #[arg(long, conflicts_with_all = ["marks", "short"])]
     json: bool,
 
-    /// Who explains: logic, or networks as in paper 1, whose every word the six rules check
+    /// Who explains: logic, or networks as in Cheewaprakobkit et al., whose every word the six rules check
     #[cfg(feature = "networks")]
     #[arg(long, value_enum, default_value_t = Method::Logic)]
     method: Method,

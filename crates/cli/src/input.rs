@@ -22,7 +22,7 @@ pub struct Input {
     #[command(flatten)]
     pub sources: Sources,
 
-    /// The format of the input [default: found out from its beginning]
+    /// The format of the input [default: detected from its beginning]
     #[arg(long, value_name = "FORMAT", value_parser = format_names())]
     pub from: Option<Format>,
 }

@@ -16,7 +16,7 @@ pub struct Writing {
     #[arg(long, value_name = "FORMAT", default_value = "line", value_parser = format_names())]
     pub to: Format,
 
-    /// Write the solutions into this file as numbers, line by line (paper 2's second file)
+    /// Write the solutions into this file as numbers, line by line (Kocherzhenko's second file)
     #[arg(long, value_name = "FILE")]
     pub write_solutions: Option<String>,
 }
@@ -37,7 +37,7 @@ impl Output {
     /// Opens the files and writes what stands before the first puzzle.
     pub fn start(options: &Writing, console: &mut Console) -> Result<Output, CliError> {
         if options.to == Format::Parquet && io::stdout().is_terminal() {
-            return Err(CliError::new("a Parquet file says nothing on a screen").hint("add > puzzles.parquet"));
+            return Err(CliError::new("a Parquet file is not text for a terminal").hint("add > puzzles.parquet"));
         }
         let writer = Writer::new(options.to, Vec::new()).map_err(|error| explained(&error, "standard output"))?;
         let solutions = match &options.write_solutions {

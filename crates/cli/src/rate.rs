@@ -44,15 +44,15 @@ pub struct Options {
     #[arg(long)]
     json: bool,
 
-    /// Work on so many puzzles at once [default: one for each core]
+    /// Work on this many puzzles at once [default: one for each core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
 
-    /// Stop at the first trouble instead of going on with the next puzzle
+    /// Stop at the first error instead of going on with the next puzzle
     #[arg(long)]
     strict: bool,
 
-    /// Say nothing on stderr but errors
+    /// Print nothing to stderr but errors
     #[arg(long, short)]
     quiet: bool,
 }

@@ -63,7 +63,7 @@ pub struct Options {
     #[arg(long, conflicts_with = "json")]
     draw: bool,
 
-    /// Tell the answer step by step; with --method hopfield or hopfield-dynamics
+    /// Show the answer step by step; with --method hopfield or hopfield-dynamics
     #[cfg(feature = "networks")]
     #[arg(long, conflicts_with_all = ["first", "count", "all"])]
     trace: bool,

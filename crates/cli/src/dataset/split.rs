@@ -48,7 +48,7 @@ pub struct Split {
     #[arg(long, value_name = "FORMAT", default_value = "line", value_parser = format_names())]
     to: Format,
 
-    /// Work on so many puzzles at once [default: one for each core]
+    /// Work on this many puzzles at once [default: one for each core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
 }

@@ -29,7 +29,7 @@ pub enum OrderError {
         box_columns: usize,
     },
     /// The text is not of the form `2x3`.
-    #[error("{found:?} is no box shape; write rows x columns, for example 2x3")]
+    #[error("{found:?} is not a box shape; write rows x columns, for example 2x3")]
     NotAShape {
         /// What was read.
         found: String,
@@ -338,7 +338,7 @@ mod tests {
         );
         assert_eq!(
             "big".parse::<Order>().unwrap_err().to_string(),
-            "\"big\" is no box shape; write rows x columns, for example 2x3"
+            "\"big\" is not a box shape; write rows x columns, for example 2x3"
         );
     }
 }
