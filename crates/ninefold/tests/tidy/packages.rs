@@ -103,14 +103,19 @@ fn paths_out_of(package: &Path, file: &Path, text: &str) -> Vec<String> {
     let mut found = Vec::new();
     for (at, token) in tokens.iter().enumerate() {
         let Token::Text(path) = token else { continue };
-        let include = |name: &Token| ["include_str", "include_bytes", "include"].iter().any(|word| name.is_word(word));
-        let is_included = matches!(&tokens[..at], [.., name, Token::Sign('!'), Token::Sign('(')] if include(name));
-        let from = if is_included { file.parent().expect("a file lies in a folder") } else { package };
+        let from = if is_included(&tokens[..at]) { file.parent().expect("a file lies in a folder") } else { package };
         if path.contains("..") && path.contains('/') && leaves(package, &from.join(path.trim_start_matches('/'))) {
             found.push(path.clone());
         }
     }
     found
+}
+
+/// Does `include_str!(` or `include_str!(concat!(` end here, or one of its kind?
+fn is_included(before: &[Token]) -> bool {
+    let call = |name: &str| tokens::of(&format!("{name}!("));
+    let before = before.strip_suffix(&call("concat")[..]).unwrap_or(before);
+    ["include_str", "include_bytes", "include"].iter().any(|name| before.ends_with(&call(name)))
 }
 
 /// Does a path climb out of the folder, whatever exists on disk?
@@ -133,6 +138,8 @@ fn paths_out_of_a_package_are_seen() {
     };
     check("include_bytes!(\"../../weights/x\")", &[]);
     check("include_str!(\"../../../b/x.md\")", &["../../../b/x.md"]);
+    check("include_str!(concat!(\"../../lessons/\", $name, \".md\"))", &[]);
+    check("include_str!(concat!(\"../../../lessons/\", $name))", &["../../../lessons/"]);
     check("include_str!(concat!(env!(\"CARGO_MANIFEST_DIR\"), \"/../../testdata/x\"))", &["/../../testdata/x"]);
     check("folder.join(\"../../testdata\")", &["../../testdata"]);
     check("let words = \"wait ... / go on\"; let range = \"1..9\";", &[]);
