@@ -3,10 +3,10 @@
 use crate::console;
 use crate::console::{Console, Part, Remark};
 use crate::error::CliError;
-use crate::input::{Input, Puzzles};
+use crate::input::{Input, Puzzles, Question};
 use crate::search_args::{SearchArgs, list_of_methods};
 use crate::source::Place;
-use crate::stream::{self, Question, Told};
+use crate::stream::{self, Told};
 use crate::verdict::{self, Verdict};
 use crate::words;
 use clap::Args;
@@ -25,7 +25,7 @@ pub struct Options {
     #[command(flatten)]
     input: Input,
 
-    /// A clue too many makes the answer no
+    /// Answer no if there is a clue that is not needed
     #[arg(long)]
     minimal: bool,
 
@@ -67,22 +67,19 @@ fn answer(options: &Options, question: Question) -> Part {
         let remark = Remark { topic: "such an error", words: Err(error) };
         Part { remarks: vec![remark], verdict: Verdict::Trouble, puzzles: 1, ..Part::default() }
     };
-    let entry = match question {
-        Ok(entry) => entry,
-        Err(error) => return bad(error),
-    };
-    let found = entry
-        .position(options.input.sources.boxes)
-        .and_then(|puzzle| Ok((options.search.solver(puzzle.order())?, puzzle)))
-        .map(|(solver, puzzle)| Findings::of(puzzle, solver, &options.search.limits()));
+    let found = question.map_err(CliError::from).and_then(|found| {
+        let (place, puzzle) = (found.place(), found.entry_that_may_break_rules()?.puzzle);
+        let solver = options.search.solver(puzzle.order()).map_err(|error| error.at(&place))?;
+        Ok((Findings::of(puzzle, solver, &options.search.limits()), place))
+    });
     match found {
-        Ok(findings) => Part {
-            data: if options.search.json { findings.json(&entry.place) } else { findings.in_words(&entry.place) },
+        Ok((findings, place)) => Part {
+            data: if options.search.json { findings.json(&place) } else { findings.in_words(&place) },
             remarks: Vec::new(),
             verdict: findings.verdict(options.minimal),
             puzzles: 1,
         },
-        Err(error) => bad(error.at(&entry.place)),
+        Err(error) => bad(error),
     }
 }
 

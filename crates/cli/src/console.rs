@@ -137,7 +137,8 @@ impl Console {
         }
     }
 
-    fn write(&mut self, data: &[u8]) {
+    /// Writes bytes to stdout that are not an answer by themselves.
+    pub fn write(&mut self, data: &[u8]) {
         let written = self.out.write_all(data);
         self.survive(written);
     }

@@ -2,9 +2,9 @@
 //!
 //! Entries pass through one by one, so memory stays the same however long the input is.
 
-use crate::collection::{self, Item};
 use crate::console::Console;
 use crate::error::CliError;
+use crate::input::{CollectionInput, Item};
 use crate::output::{self, Output};
 use crate::stream::{self, Told};
 use crate::verdict::Verdict;
@@ -14,21 +14,29 @@ use ninefold::search::{self, Limits, Solutions, Unfinished, unique};
 
 /// Read puzzles in one format and write them in another
 ///
-/// Solutions, ratings and sources travel along where the formats know them.
+/// Positions, solutions, ratings and sources travel along where the formats know them.
 #[derive(Args, Debug)]
 #[command(after_help = "\
-Formats:
-  line     a line with a character for each cell; . 0 _ * x are empty
-  sdm      the same, written with 0 (SadMan collections)
-  drawn    a grid drawn with bars
-  numbers  a line of numbers with blanks between them (--solutions for solutions in a second file)
-  csv      a table; written as quizzes,solutions
-  extreme  a table; written as source,question,answer,rating
-  json     a list of objects
-  sdk      a file of SadMan Sudoku, which holds one puzzle
-  hodoku   a line of HoDoKu's library
-  marks    a drawn grid with the candidates of each cell
-  parquet  a table in a Parquet file; written as source, question, answer, rating
+Formats (+ keeps a position):
+  line        a line with a character for each cell; . 0 _ * x and blanks are empty
+  sdm         the same, written with 0 (SadMan collections)
+  drawn       a grid drawn with bars
+  numbers     a line of numbers with blanks between them (--solutions for solutions in a second file)
+  csv         a table; written as quizzes,solutions
+  tsv       + a table with tabs; written as puzzle, solution, rating, source, position
+  semicolon + the same with semicolons
+  extreme     a table; written as source,question,answer,rating
+  json      + a list of objects
+  sdk       + a file of SadMan Sudoku, which holds one puzzle
+  ss        + a file of Simple Sudoku, which holds one puzzle
+  hodoku    + a line of HoDoKu's library
+  marks     + a drawn grid with the candidates of each cell; +5 is a placed digit, {5} a last candidate
+  sudokuwiki + a link to the solver of SudokuWiki
+  fpuzzles  + a link to f-puzzles
+  sudokupad + a link to SudokuPad
+  parquet   + a table in a Parquet file; written as source, question, answer, rating, position
+
+Files packed with gzip, zstd or xz are unpacked when they are read.
 
 Exit codes:
   0  yes: everything was converted, but for bad entries that --skip-bad left out
@@ -36,7 +44,7 @@ Exit codes:
   2  trouble: something could not be read, does not fit the format, or with --solve was not finished")]
 pub struct Options {
     #[command(flatten)]
-    input: collection::Reading,
+    input: CollectionInput,
 
     /// A second input file with the solutions, line by line, as numbers
     #[arg(long, value_name = "FILE", conflicts_with = "from")]
@@ -53,7 +61,7 @@ pub struct Options {
     #[command(flatten)]
     output: output::Writing,
 
-    /// Say nothing on stderr but errors
+    /// Print nothing to stderr but errors
     #[arg(long, short)]
     quiet: bool,
 }
@@ -77,18 +85,18 @@ pub fn run(options: &Options) -> Result<Verdict, CliError> {
         },
         |told| match told {
             Told::Idle => console.flush(),
-            Told::Part((Item::Found(found), is_unique)) => {
+            Told::Part((Item::Found(place, entry), is_unique)) => {
                 let missing = match is_unique {
                     Ok(true) => None,
                     Ok(false) => Some(("the puzzle has no solution or several".to_string(), Verdict::No)),
                     Err(unfinished) => Some((format!("the search was {unfinished}"), Verdict::Trouble)),
                 };
                 if let Some((words, verdict)) = missing {
-                    console.remark("such a puzzle", format!("{}{words}", found.place.prefix()));
+                    console.remark("such a puzzle", format!("{}{words}", place.prefix()));
                     console.verdict = console.verdict.max(verdict);
                 }
-                if let Err(error) = output.write(&found.entry, &mut console) {
-                    console.stop(&error.at(&found.place));
+                if let Err(error) = output.write(&entry, &mut console) {
+                    console.stop(&error.at(&place));
                 }
             }
             Told::Part((Item::Skipped(error), _)) => {
@@ -110,16 +118,14 @@ pub fn run(options: &Options) -> Result<Verdict, CliError> {
 /// The entry with its solution, and whether there is exactly one.
 fn solved(item: Item, node_limit: Option<u64>) -> (Item, Result<bool, Unfinished>) {
     match item {
-        Item::Found(mut found) if found.entry.solution.is_none() => {
-            match only_solution(&found.entry.puzzle, node_limit) {
-                Ok(solution) => {
-                    let is_unique = solution.is_some();
-                    found.entry.solution = solution;
-                    (Item::Found(found), Ok(is_unique))
-                }
-                Err(unfinished) => (Item::Found(found), Err(unfinished)),
+        Item::Found(place, mut entry) if entry.solution.is_none() => match only_solution(&entry.puzzle, node_limit) {
+            Ok(solution) => {
+                let is_unique = solution.is_some();
+                entry.solution = solution;
+                (Item::Found(place, entry), Ok(is_unique))
             }
-        }
+            Err(unfinished) => (Item::Found(place, entry), Err(unfinished)),
+        },
         other => (other, Ok(true)),
     }
 }

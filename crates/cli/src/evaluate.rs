@@ -6,7 +6,6 @@ use crate::verdict::Verdict;
 use crate::{models, stream, train, words};
 use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum};
-use flate2::bufread::MultiGzDecoder;
 use neural::device::Device;
 use neural::inference::decoding::{Decoding, NetworkProposer};
 use neural::inference::evaluate::{self, Score};
@@ -19,7 +18,7 @@ use ninefold::search::{self, Limits};
 use serde::Serialize;
 use std::collections::BTreeSet;
 use std::fs::File;
-use std::io::{BufRead, BufReader};
+use std::io::BufReader;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -227,13 +226,8 @@ fn grid_of(examples: &Examples, index: usize) -> Grid {
 pub fn read(path: &Path, order: Order) -> Result<Examples, CliError> {
     let name = path.display();
     let failed = |error| CliError::new(format!("{name} cannot be read: {error}"));
-    let mut file = BufReader::new(File::open(path).map_err(failed)?);
-    let is_packed = file.fill_buf().map_err(failed)?.starts_with(&[0x1f, 0x8b]);
-    let examples = match is_packed {
-        true => Examples::read(BufReader::new(MultiGzDecoder::new(file)), order),
-        false => Examples::read(file, order),
-    };
-    examples.map_err(|error| CliError::new(format!("{name}: {error}")))
+    let file = BufReader::new(File::open(path).map_err(failed)?);
+    Examples::read(file, order).map_err(|error| CliError::new(format!("{name}: {error}")))
 }
 
 /// One line of the table.

@@ -6,9 +6,9 @@
 use crate::console;
 use crate::console::{Console, Part, Remark};
 use crate::error::CliError;
+use crate::input::Question;
 use crate::position;
 use crate::source::{Place, Sources};
-use crate::stream::Question;
 use crate::technique;
 use crate::verdict::Verdict;
 use clap::{Args, ValueEnum};
@@ -16,7 +16,7 @@ use ninefold::explain::picture;
 use ninefold::explain::view::ExplanationView;
 use ninefold::grid::marks;
 use ninefold::proof::{Because, all_techniques};
-use ninefold::{Detail, End, Explanation, Limits, Notation, Solutions, Step, logic};
+use ninefold::{Detail, End, Explanation, Limits, Notation, Position, Solutions, Step, logic};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
@@ -25,8 +25,9 @@ mod rem;
 
 /// Explain a puzzle step by step
 ///
-/// Start from a puzzle, from a half-solved grid or from a grid of pencil marks (a drawn grid whose empty cells list their
-/// candidates). Steps that were done already do not come again.
+/// Start from a puzzle, from a half-solved grid, from a grid of pencil marks (a drawn grid whose empty cells list their
+/// candidates; +5 is a digit you placed, {5} a last candidate), or from any file or link that holds a position. Steps that
+/// were done already do not come again.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Exit codes:
@@ -73,7 +74,7 @@ pub struct Options {
     #[arg(long = "technique", value_name = "NAME")]
     chosen: Vec<String>,
 
-    /// List the techniques and leave
+    /// List the techniques and exit
     #[arg(long)]
     techniques: bool,
 
@@ -89,7 +90,7 @@ pub struct Options {
     #[arg(long, conflicts_with_all = ["marks", "short"])]
     json: bool,
 
-    /// Who explains: logic, or networks as in paper 1, whose every word the six rules check
+    /// Who explains: logic, or networks as in Cheewaprakobkit et al., whose every word the six rules check
     #[cfg(feature = "networks")]
     #[arg(long, value_enum, default_value_t = Method::Logic)]
     method: Method,
@@ -210,12 +211,14 @@ fn understood(options: &Options) -> Result<logic::Options, CliError> {
 }
 
 fn answer(options: &Options, wanted: &logic::Options, question: Question, number: Option<usize>) -> Part {
-    let told = question.and_then(|entry| {
-        let told = entry.written().and_then(|text| explain(options, wanted, text));
-        let told = told.and_then(|explanation| {
-            options.svg.as_ref().map_or(Ok(()), |folder| draw(&explanation, folder, number)).map(|()| explanation)
-        });
-        Ok((told.map_err(|error| error.at(&entry.place))?, entry.place))
+    let told = question.map_err(CliError::from).and_then(|found| {
+        let place = found.place();
+        let givens = options.givens.as_deref().map(|text| position::givens(text, options.sources.boxes)).transpose()?;
+        let explanation = explain(&position::of(&found, givens)?, options, wanted).map_err(|error| error.at(&place))?;
+        if let Some(folder) = &options.svg {
+            draw(&explanation, folder, number).map_err(|error| error.at(&place))?;
+        }
+        Ok((explanation, place))
     });
     match told {
         Ok((explanation, place)) => Part {
@@ -231,10 +234,7 @@ fn answer(options: &Options, wanted: &logic::Options, question: Question, number
     }
 }
 
-fn explain(options: &Options, wanted: &logic::Options, text: &str) -> Result<Explanation, CliError> {
-    let boxes = options.sources.boxes;
-    let givens = options.givens.as_deref().map(|text| position::read(text, boxes)).transpose()?;
-    let position = position::with_givens(position::read(text, boxes)?, givens.map(|givens| givens.grid().clone()))?;
+fn explain(position: &Position, options: &Options, wanted: &logic::Options) -> Result<Explanation, CliError> {
     if let Some(conflict) = position.grid().conflict() {
         return Err(CliError::new(conflict.to_string()).hint("one of the two is a slip; no grid can hold both"));
     }

@@ -13,11 +13,11 @@ use crate::verdict::Verdict;
 use crate::words;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
+use formats::Entry;
 use ninefold::generate::{
     self, Between, Demand, Made, NotFound, PatternSymmetry, Refusal, SinglesOnly, Techniques, Wish,
 };
 use ninefold::grid::{Grid, Order, text};
-use ninefold::puzzles::format::Entry;
 use ninefold::rate::consistency::Consistency;
 use ninefold::rate::dupree;
 use std::ops::RangeInclusive;
@@ -40,14 +40,14 @@ Examples:
 
 Exit codes:
   0  yes: all puzzles asked for were made
-  1  no: the wish could not be met; what was tried and the nearest thing found are told
+  1  no: the wish could not be met; what was tried and the nearest puzzle found are printed
   2  trouble: the wish contradicts itself, or something could not be read or written")]
 pub struct Options {
     /// How many puzzles
     #[arg(long, short = 'n', value_name = "N", default_value_t = 1)]
     count: u64,
 
-    /// The seed [default: another one each time; it is told on stderr]
+    /// The seed [default: a new one each time, printed to stderr]
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
 
@@ -67,7 +67,7 @@ pub struct Options {
     #[arg(long)]
     minimal: bool,
 
-    /// How the picture of the clues looks the same
+    /// The symmetry of the clues' pattern
     #[arg(long, value_name = "NAME", default_value = "none", value_parser = symmetry_names())]
     symmetry: PatternSymmetry,
 
@@ -75,7 +75,7 @@ pub struct Options {
     #[arg(long, value_name = "GRID")]
     pattern: Option<String>,
 
-    /// The solution that the puzzles shall have
+    /// The solution that the puzzles must have
     #[arg(long, value_name = "GRID")]
     solution: Option<String>,
 
@@ -114,7 +114,7 @@ pub struct Options {
     #[arg(long)]
     no_uniqueness: bool,
 
-    /// In the likeness of the Kaggle million: 29 to 37 clues, 33.8 on average, singles only
+    /// Like the million puzzles on Kaggle: 29 to 37 clues, 33.8 on average, singles only
     #[arg(long, conflicts_with_all = ["size", "boxes", "clues", "minimal", "symmetry", "pattern", "singles"])]
     kaggle: bool,
 
@@ -122,7 +122,7 @@ pub struct Options {
     #[arg(long, value_name = "NAME", default_value = "cut")]
     method: Method,
 
-    /// With --method paper2: stop emptying cells after so many that could not be emptied [default: try all]
+    /// With --method kocherzhenko: stop emptying cells after this many that could not be emptied [default: try all]
     #[arg(long, value_name = "N")]
     refusals: Option<usize>,
 
@@ -130,7 +130,7 @@ pub struct Options {
     #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u64).range(1..))]
     attempts: u64,
 
-    /// Make so many puzzles at once [default: one for each core]
+    /// Make this many puzzles at once [default: one for each core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
 
@@ -140,7 +140,7 @@ pub struct Options {
     #[command(flatten)]
     output: output::Writing,
 
-    /// Say nothing on stderr but errors
+    /// Print nothing to stderr but errors
     #[arg(long, short)]
     quiet: bool,
 }
@@ -150,8 +150,9 @@ pub struct Options {
 enum Method {
     /// Cut clues out of a random complete grid, by the wish
     Cut,
-    /// The generator of paper 2: backtracking fill, then removal of random cells; knows no wish but the size
-    Paper2,
+    /// The generator of Kocherzhenko: backtracking fill, then removal of random cells; takes no wish but the size
+    #[value(alias = "paper2")]
+    Kocherzhenko,
 }
 
 /// Makes all puzzles and prints them.
@@ -173,7 +174,7 @@ pub fn run(options: &Options) -> Result<Verdict, CliError> {
     let mut outcome = Ok(Verdict::Yes);
     let mut deliver = |_, made: Result<Made, Refusal>| {
         let written = made.map_err(refused).and_then(|made| {
-            let entry = Entry { solution: Some(made.solution), ..Entry::new(made.puzzle) };
+            let entry = Entry::new(made.puzzle).with_solution(made.solution);
             output.write(&entry, &mut console).map_err(|error| (error, Verdict::Trouble))
         });
         outcome = written.as_ref().map(|()| Verdict::Yes).map_err(Clone::clone);
@@ -181,7 +182,7 @@ pub fn run(options: &Options) -> Result<Verdict, CliError> {
     };
     match options.method {
         Method::Cut => generate::make_many(&wish, seed, 0..options.count, threads(options), deliver),
-        Method::Paper2 => {
+        Method::Kocherzhenko => {
             knows_no_wish(options)?;
             let refusals = options.refusals.unwrap_or(usize::MAX);
             let deliver = |index, made| deliver(index, Ok(made));
@@ -265,7 +266,7 @@ fn wish<'a>(options: &Options, demands: &'a [Box<dyn Demand>]) -> Result<Wish<'a
 
 /// Paper 2's generator takes a size and nothing else; a wish it would not hear is refused.
 fn knows_no_wish(options: &Options) -> Result<(), CliError> {
-    let heard_by_nobody = [
+    let not_taken = [
         ("--clues", options.clues.is_some()),
         ("--minimal", options.minimal),
         ("--symmetry", options.symmetry != PatternSymmetry::None),
@@ -281,8 +282,8 @@ fn knows_no_wish(options: &Options) -> Result<(), CliError> {
         ("--no-uniqueness", options.no_uniqueness),
         ("--kaggle", options.kaggle),
     ];
-    match heard_by_nobody.into_iter().find(|&(_, is_given)| is_given) {
-        Some((option, _)) => Err(CliError::new(format!("the method paper2 cannot hear {option}"))
+    match not_taken.into_iter().find(|&(_, is_given)| is_given) {
+        Some((option, _)) => Err(CliError::new(format!("--method kocherzhenko does not take {option}"))
             .hint("leave the option out, or leave --method out")),
         None => Ok(()),
     }
@@ -291,9 +292,10 @@ fn knows_no_wish(options: &Options) -> Result<(), CliError> {
 /// The words for a wish that could not be met, and the answer that this is.
 fn refused(refusal: Refusal) -> (CliError, Verdict) {
     match refusal {
-        Refusal::BadWish(bad) => {
-            (CliError::new(bad.to_string()).hint("no puzzle can be so; change one of the wishes"), Verdict::Trouble)
-        }
+        Refusal::BadWish(bad) => (
+            CliError::new(bad.to_string()).hint("no puzzle can satisfy this; change one of the wishes"),
+            Verdict::Trouble,
+        ),
         Refusal::NotFound(not_found) => (in_words(&not_found), Verdict::No),
     }
 }

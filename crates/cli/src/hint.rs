@@ -14,8 +14,8 @@ use std::path::PathBuf;
 
 /// Hint at the next step, or at the first mistake
 ///
-/// A position is a grid with the digits found so far, or a grid of pencil marks. Marks that were crossed out stay crossed
-/// out. Several positions are taken as one game, from its start to now: the first mistake among them is found.
+/// A position is a grid with the digits found so far, a grid of pencil marks (+5 is a digit you placed, {5} a last
+/// candidate), or any file or link that holds one. Marks that were crossed out stay crossed out. Several positions are taken as one game, from its start to now: the first mistake among them is found.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Exit codes:
@@ -81,17 +81,10 @@ pub fn run(options: &Options) -> Result<Verdict, CliError> {
 
 /// All positions with the clues of the first one, or with those that the user names.
 fn game(options: &Options) -> Result<Vec<Position>, CliError> {
-    let boxes = options.sources.boxes;
-    let mut givens = match &options.givens {
-        Some(text) => Some(position::read(text, boxes)?.grid().clone()),
-        None => None,
-    };
+    let mut givens = options.givens.as_deref().map(|text| position::givens(text, options.sources.boxes)).transpose()?;
     let mut game = Vec::new();
     for question in position::all(&options.sources)? {
-        let entry = question?;
-        let read = entry.written().and_then(|text| position::read(text, boxes));
-        let read = read.and_then(|candidates| position::with_givens(candidates, givens.clone()));
-        let position = read.map_err(|error| error.at(&entry.place))?;
+        let position = position::of(&question?, givens)?;
         givens = Some(position.puzzle().clone());
         game.push(position);
     }

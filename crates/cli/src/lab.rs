@@ -41,7 +41,7 @@ enum Trial {
     Curves(curves::Options),
     Levels(levels::Options),
     Runs(runs::Runs),
-    /// Solve a list of puzzles with the six rules of paper 1 alone
+    /// Solve a list of puzzles with the six rules of Cheewaprakobkit et al. alone
     ///
     /// Prints how many puzzles they solve, and for each rule how many of the digits and of the puzzles need it.
     SixRules {

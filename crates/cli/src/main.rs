@@ -4,7 +4,6 @@
 mod arguments;
 mod bench;
 mod check;
-mod collection;
 mod completions;
 mod console;
 mod convert;
@@ -13,7 +12,6 @@ mod error;
 #[cfg(feature = "networks")]
 mod evaluate;
 mod explain;
-mod format;
 mod generate;
 mod hint;
 mod input;

@@ -2,9 +2,9 @@
 
 use crate::console::{Console, Part, Remark};
 use crate::error::CliError;
-use crate::input::{Input, Puzzles};
+use crate::input::{Input, Puzzles, Question};
 use crate::source::Place;
-use crate::stream::{self, Question, Told};
+use crate::stream::{self, Told};
 use crate::verdict::Verdict;
 use clap::Args;
 use clap::builder::PossibleValuesParser;
@@ -44,15 +44,15 @@ pub struct Options {
     #[arg(long)]
     json: bool,
 
-    /// Work on so many puzzles at once [default: one for each core]
+    /// Work on this many puzzles at once [default: one for each core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
 
-    /// Stop at the first trouble instead of going on with the next puzzle
+    /// Stop at the first error instead of going on with the next puzzle
     #[arg(long)]
     strict: bool,
 
-    /// Say nothing on stderr but errors
+    /// Print nothing to stderr but errors
     #[arg(long, short)]
     quiet: bool,
 }
@@ -88,29 +88,24 @@ fn answer(options: &Options, scales: &[&dyn Scale], question: Question) -> Part 
         let remark = Remark { topic: "such an error", words: Err(error) };
         Part { remarks: vec![remark], verdict: Verdict::Trouble, puzzles: 1, ..Part::default() }
     };
-    let entry = match question {
-        Ok(entry) => entry,
-        Err(error) => return bad(error),
-    };
-    let puzzle = match entry.puzzle(options.input.sources.boxes) {
-        Ok(puzzle) => puzzle,
-        Err(error) => return bad(error.at(&entry.place)),
+    let (puzzle, place) = match question.and_then(|found| Ok((found.entry()?.puzzle, found.place()))) {
+        Ok(found) => found,
+        Err(unreadable) => return bad(unreadable.into()),
     };
     let ratings: Vec<(&dyn Scale, Result<Rating, String>)> =
         scales.iter().map(|&scale| (scale, scale.rate(&puzzle))).collect();
     let data = if options.csv {
         row(&puzzle, &ratings)
     } else if options.json {
-        json(&puzzle, &entry.place, &ratings)
+        json(&puzzle, &place, &ratings)
     } else {
-        in_words(&puzzle, &entry.place, &ratings)
+        in_words(&puzzle, &place, &ratings)
     };
     let unrated = ratings.iter().any(|(_, rating)| rating.is_err());
     // In words the reason stands in the answer itself.
     let remarks = ratings.iter().filter(|_| options.csv).filter_map(|(_, rating)| rating.as_ref().err());
-    let remarks = remarks
-        .map(|reason| Remark { topic: "no rating", words: Ok(format!("{}{reason}", entry.place.prefix())) })
-        .collect();
+    let remarks =
+        remarks.map(|reason| Remark { topic: "no rating", words: Ok(format!("{}{reason}", place.prefix())) }).collect();
     Part { data, remarks, verdict: if unrated { Verdict::No } else { Verdict::Yes }, puzzles: 1 }
 }
 

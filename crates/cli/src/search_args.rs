@@ -18,19 +18,19 @@ pub struct SearchArgs {
           value_parser = PossibleValuesParser::new(names()))]
     pub method: Option<String>,
 
-    /// List the methods and leave
+    /// List the methods and exit
     #[arg(long)]
     pub methods: bool,
 
-    /// Give a search up after so many seconds
+    /// Give up a search after this many seconds
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     time_limit: Option<Duration>,
 
-    /// Give a search up after so many nodes
+    /// Give up a search after this many nodes
     #[arg(long, value_name = "N")]
     node_limit: Option<u64>,
 
-    /// Work on so many puzzles at once [default: one for each core]
+    /// Work on this many puzzles at once [default: one for each core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
 
@@ -38,11 +38,11 @@ pub struct SearchArgs {
     #[arg(long)]
     pub json: bool,
 
-    /// Stop at the first trouble instead of going on with the next puzzle
+    /// Stop at the first error instead of going on with the next puzzle
     #[arg(long)]
     pub strict: bool,
 
-    /// Say nothing on stderr but errors
+    /// Print nothing to stderr but errors
     #[arg(long, short)]
     pub quiet: bool,
 }

@@ -5,11 +5,11 @@
 use crate::console;
 use crate::console::{Console, Part, Remark};
 use crate::error::CliError;
-use crate::input::{Input, Puzzles};
+use crate::input::{Input, Puzzles, Question};
 use crate::paint;
 use crate::search_args::{SearchArgs, list_of_methods};
 use crate::source::Place;
-use crate::stream::{self, Question, Told};
+use crate::stream::{self, Told};
 use crate::verdict::{self, Verdict};
 use clap::Args;
 use ninefold::grid::Grid;
@@ -63,7 +63,7 @@ pub struct Options {
     #[arg(long, conflicts_with = "json")]
     draw: bool,
 
-    /// Tell the answer step by step; with --method hopfield or hopfield-dynamics
+    /// Show the answer step by step; with --method hopfield or hopfield-dynamics
     #[cfg(feature = "networks")]
     #[arg(long, conflicts_with_all = ["first", "count", "all"])]
     trace: bool,
@@ -164,8 +164,8 @@ impl Desk<'_> {
     /// The network looks at all puzzles of its size together; the others end in trouble one by one.
     fn ask(&self, network: &Network, questions: Vec<Question>, send: &mut dyn FnMut(Priced)) {
         let puzzle = |question: &Question| {
-            let puzzle = question.as_ref().ok()?.puzzle(self.options.input.sources.boxes).ok()?;
-            Some(puzzle).filter(|puzzle| network.takes(puzzle.order()))
+            let entry = question.as_ref().ok()?.entry().ok()?;
+            Some(entry.puzzle).filter(|puzzle| network.takes(puzzle.order()))
         };
         let puzzles: Vec<Option<Grid>> = questions.iter().map(puzzle).collect();
         let readable: Vec<Grid> = puzzles.iter().flatten().cloned().collect();
@@ -192,24 +192,29 @@ impl Desk<'_> {
     }
 
     fn answer(&self, question: Question, proposed: Option<Proposed>, send: &mut dyn FnMut(Priced)) {
-        let entry = match question {
-            Ok(entry) => entry,
-            Err(error) => {
-                let remark = Remark { topic: "such an error", words: Err(error) };
+        let found = match question {
+            Ok(found) => found,
+            Err(unreadable) if unreadable.ends_source => {
+                let remark = Remark { topic: "such an error", words: Err(unreadable.into()) };
                 return send((Part { remarks: vec![remark], verdict: Verdict::Trouble, ..Part::default() }, None));
             }
+            Err(unreadable) => return send((self.bad(unreadable.error, &unreadable.place), None)),
         };
-        let outcome =
-            entry.puzzle(self.options.input.sources.boxes).and_then(|puzzle| match (&self.network, proposed) {
-                (None, _) => self.solve(&puzzle, &entry.place, send),
-                (Some(network), Some(proposed)) => {
-                    Ok(network.answer(&puzzle, proposed, self.options.first, &self.limits()))
-                }
-                (Some(network), None) => Err(network.refusal(puzzle.order())),
-            });
+        let puzzle = match found.entry() {
+            Ok(entry) => entry.puzzle,
+            Err(unreadable) => return send((self.bad(unreadable.error, &unreadable.place), None)),
+        };
+        let place = found.place();
+        let outcome = match (&self.network, proposed) {
+            (None, _) => self.solve(&puzzle, &place, send),
+            (Some(network), Some(proposed)) => {
+                Ok(network.answer(&puzzle, proposed, self.options.first, &self.limits()))
+            }
+            (Some(network), None) => Err(network.refusal(puzzle.order())),
+        };
         match outcome {
-            Ok(answer) => send((self.part(&answer, &entry.place), Some(answer.effort))),
-            Err(error) => send((self.bad(error, &entry.place), None)),
+            Ok(answer) => send((self.part(&answer, &place), Some(answer.effort))),
+            Err(error) => send((self.bad(error, &place), None)),
         }
     }
 

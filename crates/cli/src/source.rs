@@ -1,16 +1,15 @@
 //! Arguments, files and standard input: this is where we open what puzzles are read from.
 //!
-//! Files packed with gzip are unpacked on the way. What stands in a source is decided later, by `input` for single
-//! puzzles and by `collection` for puzzles with everything a file says about them.
+//! Files packed with gzip, zstd or xz are unpacked on the way. What stands in a source is decided later, by `input`.
 
 use crate::error::CliError;
 use clap::Args;
-use flate2::bufread::MultiGzDecoder;
+use formats::Packing;
 use ninefold::grid::Order;
 use std::collections::VecDeque;
 use std::fmt;
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Cursor, IsTerminal, Read};
+use std::io::{self, BufReader, Cursor, IsTerminal, Read};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -22,8 +21,8 @@ pub struct Sources {
     /// A puzzle is one line with a character for each cell (1-9, and 0 . _ * or x for empty; A is 10, B is 11 and so on),
     /// or a drawn grid. A file holds one puzzle per line, or drawn grids with an empty line between them; sizes may be
     /// mixed, what follows a puzzle on its line is a label, lines that start with # are skipped, and files packed
-    /// with gzip are unpacked. CSV with a line of column names, JSON, Parquet, .sdk, HoDoKu's lines and grids of pencil
-    /// marks are read as well.
+    /// with gzip, zstd or xz are unpacked. Tables with a line of column names, JSON, Parquet, .sdk, .ss, HoDoKu's lines,
+    /// grids of pencil marks and links of SudokuWiki, f-puzzles and SudokuPad are read as well.
     #[arg(value_name = "PUZZLE|FILE")]
     pub puzzles: Vec<String>,
 
@@ -33,13 +32,13 @@ pub struct Sources {
 }
 
 /// Where a puzzle stands: `list.txt, line 3`.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Place {
     /// The file, `standard input` or `argument 2`; empty if there is nothing to tell apart.
     pub source: Arc<str>,
     /// The line, counted from 1; an argument of one line has none.
     pub line: Option<usize>,
-    /// The number of the entry, counted from 1, in a file in which lines say little.
+    /// The number of the record, counted from 1, in a file in which lines say little.
     pub number: Option<usize>,
 }
 
@@ -88,8 +87,10 @@ pub struct Opened {
     /// Its bytes.
     pub reader: Reader,
     /// Were the bytes packed?
+    #[cfg_attr(not(feature = "parquet"), expect(dead_code, reason = "only tables are read from files"))]
     packed: bool,
     /// The file they come from.
+    #[cfg_attr(not(feature = "parquet"), expect(dead_code, reason = "only tables are read from files"))]
     path: Option<String>,
     /// Do messages name the line? Not for an argument of one line.
     pub numbered: bool,
@@ -126,8 +127,11 @@ impl Sources {
 
 fn looks_like_a_path(argument: &str) -> bool {
     let ending = Path::new(argument).extension().and_then(|ending| ending.to_str());
-    let known = ["txt", "gz", "csv", "tsv", "sdk", "sdm", "toml", "json", "md", "dat", "parquet"];
-    argument.contains('/') || ending.is_some_and(|ending| known.contains(&ending)) || Path::new(argument).is_dir()
+    let known =
+        ["txt", "gz", "zst", "xz", "csv", "tsv", "sdk", "sdm", "ss", "toml", "json", "jsonl", "md", "dat", "parquet"];
+    (argument.contains('/') && !argument.contains("://"))
+        || ending.is_some_and(|ending| known.contains(&ending))
+        || Path::new(argument).is_dir()
 }
 
 fn no_such_file(argument: &str) -> CliError {
@@ -164,15 +168,20 @@ impl Source {
 impl Opened {
     /// A stream with a name.
     pub fn of(name: &str, source: Box<dyn Read + Send>) -> io::Result<Opened> {
-        let mut peeked = BufReader::new(source);
-        let packed = peeked.fill_buf()?.starts_with(&[0x1f, 0x8b]);
-        let reader: Box<dyn Read + Send> =
-            if packed { Box::new(MultiGzDecoder::new(peeked)) } else { Box::new(peeked) };
-        let reader = BufReader::with_capacity(READ_AHEAD, reader);
-        Ok(Opened { name: name.into(), reader, packed, path: None, numbered: true, waits: false })
+        let (packing, unpacked) = formats::unpack(BufReader::new(source))?;
+        let reader = BufReader::with_capacity(READ_AHEAD, unpacked);
+        Ok(Opened {
+            name: name.into(),
+            reader,
+            packed: packing != Packing::Plain,
+            path: None,
+            numbered: true,
+            waits: false,
+        })
     }
 
     /// All its bytes as a file, for those who jump about in it; a stream is first written into one that nobody else sees.
+    #[cfg(feature = "parquet")]
     pub fn into_file(mut self) -> io::Result<File> {
         if let Some(path) = self.path.filter(|path| !self.packed && Path::new(path).is_file()) {
             return File::open(path);
@@ -180,10 +189,5 @@ impl Opened {
         let mut file = tempfile::tempfile()?;
         io::copy(&mut self.reader, &mut file)?;
         Ok(file)
-    }
-
-    /// The place of something that starts at this line.
-    pub fn place(&self, line: usize) -> Place {
-        Place { source: self.name.clone(), line: self.numbered.then_some(line), number: None }
     }
 }

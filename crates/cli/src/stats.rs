@@ -1,8 +1,8 @@
 //! `ninefold stats`: what is in a collection of puzzles, or in several side by side.
 
-use crate::collection::{self, Item};
 use crate::console::{Console, Part};
 use crate::error::CliError;
+use crate::input::{CollectionInput, Item};
 use crate::output;
 use crate::source::Source;
 use crate::stream;
@@ -24,7 +24,7 @@ Exit codes:
   2  trouble: something could not be read or written")]
 pub struct Options {
     #[command(flatten)]
-    input: collection::Reading,
+    input: CollectionInput,
 
     /// Ask only this; may be repeated [default: everything]
     #[arg(long = "only", value_name = "QUESTION")]
@@ -42,7 +42,7 @@ pub struct Options {
     #[arg(long, value_name = "FOLDER")]
     plots: Option<PathBuf>,
 
-    /// Work on so many puzzles at once [default: one for each core]
+    /// Work on this many puzzles at once [default: one for each core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
 }
@@ -73,7 +73,7 @@ pub fn level(name: &str) -> Result<Consistency, String> {
 /// Counts everything and prints it.
 pub fn run(options: &Options) -> Result<Verdict, CliError> {
     let mut collections = Vec::new();
-    for (name, sources) in columns(options.input.sources.list()?) {
+    for (name, sources) in columns(options.input.input.sources.list()?) {
         collections.push((name, count(options, sources)?));
     }
     if collections.iter().all(|(_, stats)| stats.puzzles == 0) {
@@ -130,7 +130,7 @@ fn count(options: &Options, sources: VecDeque<Source>) -> Result<Stats, CliError
     let (mut broken, mut skipped) = (None, 0);
     let mut console = Console::open(false, false);
     let puzzles = options.input.open_some(sources).filter_map(|item| match item {
-        Item::Found(found) => Some(found.entry.puzzle),
+        Item::Found(_, entry) => Some(entry.puzzle),
         Item::Skipped(error) => {
             skipped += 1;
             console.error(error);

@@ -7,8 +7,6 @@
 //! Every queue is short. When the writer waits for a slow puzzle the queues fill and the reader stops, so memory stays
 //! the same however long the input is.
 
-use crate::error::CliError;
-use crate::input::Entry;
 use std::num::NonZeroUsize;
 use std::sync::Mutex;
 use std::sync::mpsc::{Receiver, SyncSender, TryRecvError, sync_channel};
@@ -31,9 +29,6 @@ pub trait Feed: Iterator<Item: Send> + Send {
     /// Is the next question already in memory, so that asking for it will not wait?
     fn more_is_ready(&self) -> bool;
 }
-
-/// A puzzle, or why a source could not be read.
-pub type Question = Result<Entry, CliError>;
 
 /// What the writer is told.
 pub enum Told<T> {

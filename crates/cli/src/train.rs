@@ -32,7 +32,7 @@ pub struct Options {
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
 
-    /// Stop after so many minutes, with a checkpoint
+    /// Stop after this many minutes, with a checkpoint
     #[arg(long, value_name = "M", value_parser = minutes)]
     minutes: Option<Duration>,
 
@@ -48,7 +48,7 @@ pub struct Options {
     #[arg(long, value_name = "WHERE", default_value = "cpu")]
     device: Device,
 
-    /// Say nothing on stderr but errors
+    /// Print nothing to stderr but errors
     #[arg(long, short)]
     quiet: bool,
 }

@@ -75,10 +75,9 @@ impl Definition {
                 .hint("--only runs a part of the benchmarks; large lists are not part of the repository"));
         }
         let mut puzzles = Vec::new();
-        for entry in Puzzles::of_file(&self.list, boxes) {
-            let entry = entry?;
+        for found in Puzzles::of_file(&self.list, boxes) {
             // A position that breaks the rules is a fair question too: it has no solution.
-            puzzles.push(entry.position(boxes).map_err(|error| error.at(&entry.place))?);
+            puzzles.push(found?.entry_that_may_break_rules()?.puzzle);
         }
         if puzzles.is_empty() {
             return Err(CliError::new(format!("{} holds no puzzle", self.list)).hint("write one puzzle per line"));

@@ -27,7 +27,7 @@ impl Rules {
     /// Checks the numbers.
     pub fn of(seconds: f64, passes: u64, seed: u64) -> Result<Rules, CliError> {
         let time = Duration::try_from_secs_f64(seconds)
-            .map_err(|_| CliError::new(format!("{seconds} is no time")).hint("--seconds is 0 or more"))?;
+            .map_err(|_| CliError::new(format!("{seconds} is not a time")).hint("--seconds is 0 or more"))?;
         Ok(Rules { time, passes, seed })
     }
 }
@@ -130,7 +130,7 @@ fn judge(puzzles: &[Grid], answers: &[Vec<Answer>], definition: &Definition, sco
 /// What is wrong with an answer by itself.
 fn complaint(puzzle: &Grid, answer: &Answer, definition: &Definition) -> Option<String> {
     if answer.witnesses.iter().any(|solution| !solution.solves(puzzle)) {
-        return Some("shows a grid that is no solution".to_string());
+        return Some("shows a grid that is not a solution".to_string());
     }
     if matches!(answer.witnesses.as_slice(), [first, second] if first == second) {
         return Some("shows the same solution twice".to_string());
@@ -225,7 +225,7 @@ mod tests {
         );
         check(Task::First, None, vec![Stubborn("a", 1, vec![])], &["a counts 1 but shows 0"]);
         let broken = one.without(Order::FOUR.cell(0, 0));
-        check(Task::First, None, vec![Stubborn("a", 1, vec![broken])], &["a shows a grid that is no solution"]);
+        check(Task::First, None, vec![Stubborn("a", 1, vec![broken])], &["a shows a grid that is not a solution"]);
     }
 
     #[test]

@@ -1,14 +1,15 @@
 //! `ninefold dataset canonical`: one puzzle that stands for all its symmetric images.
 
-use crate::collection::{self, Item};
 use crate::console::Console;
 use crate::error::CliError;
+use crate::input::{CollectionInput, Item};
 use crate::output::{self, Output};
 use crate::stream::{self, Told};
 use crate::verdict::Verdict;
 use crate::words;
 use clap::Args;
-use ninefold::puzzles::{self, format};
+use formats::Entry;
+use ninefold::puzzles;
 use std::collections::HashSet;
 
 /// Write the canonical form of each puzzle
@@ -22,7 +23,7 @@ Exit codes:
   2  trouble: something could not be read, or does not fit the format")]
 pub struct Canonical {
     #[command(flatten)]
-    input: collection::Reading,
+    input: CollectionInput,
 
     #[command(flatten)]
     output: output::Writing,
@@ -31,7 +32,7 @@ pub struct Canonical {
     #[arg(long)]
     distinct: bool,
 
-    /// Work on so many puzzles at once [default: one for each core]
+    /// Work on this many puzzles at once [default: one for each core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
 }
@@ -51,9 +52,9 @@ pub fn run(options: &Canonical) -> Result<Verdict, CliError> {
         |told| match told {
             Told::Idle => console.flush(),
             Told::Part((_, Some(class))) if options.distinct && !classes.insert(class) => images += 1,
-            Told::Part((Item::Found(found), _)) => {
-                if let Err(error) = output.write(&found.entry, &mut console) {
-                    console.stop(&error.at(&found.place));
+            Told::Part((Item::Found(place, entry), _)) => {
+                if let Err(error) = output.write(&entry, &mut console) {
+                    console.stop(&error.at(&place));
                 }
             }
             Told::Part((Item::Skipped(error), _)) => {
@@ -77,11 +78,10 @@ pub fn run(options: &Canonical) -> Result<Verdict, CliError> {
 
 /// The entry rearranged, and the fingerprint of its class.
 fn in_canonical_form(item: Item) -> (Item, Option<u128>) {
-    let Item::Found(mut found) = item else { return (item, None) };
-    let canonical = puzzles::canonical(&found.entry.puzzle);
+    let Item::Found(place, entry) = item else { return (item, None) };
+    let canonical = puzzles::canonical(&entry.puzzle);
     let class = canonical.fingerprint();
-    let solution = found.entry.solution.as_ref().map(|solution| canonical.symmetry.image(solution));
-    let (rating, source) = (found.entry.rating.take(), found.entry.source.take());
-    found.entry = format::Entry { solution, rating, source, ..format::Entry::new(canonical.form) };
-    (Item::Found(found), Some(class))
+    let solution = entry.solution.as_ref().map(|solution| canonical.symmetry.image(solution));
+    let form = Entry::new(canonical.form).with_solution(solution).with_rating(entry.rating).with_source(entry.source);
+    (Item::Found(place, Box::new(form)), Some(class))
 }

@@ -2,13 +2,13 @@
 
 use crate::console::{Console, Part};
 use crate::error::CliError;
-use crate::format::{self, FileFormat};
+use crate::input::format_names;
 use crate::output::{Output, PuzzleFile, Writing};
 use crate::verdict::Verdict;
 use crate::words;
 use clap::Args;
+use formats::{Entry, Format};
 use ninefold::generate::census;
-use ninefold::puzzles::format::Entry;
 
 /// List every 4×4 puzzle with one solution that needs all its clues
 ///
@@ -25,8 +25,8 @@ pub struct Multiverse {
     out: Option<String>,
 
     /// The format of the output
-    #[arg(long, value_name = "FORMAT", default_value = "csv", value_parser = format::names())]
-    to: FileFormat,
+    #[arg(long, value_name = "FORMAT", default_value = "csv", value_parser = format_names())]
+    to: Format,
 
     /// Count the puzzles by their clues instead (Table 1 of the paper)
     #[arg(long, conflicts_with_all = ["out", "to"])]
@@ -42,8 +42,7 @@ pub fn run(options: &Multiverse) -> Result<Verdict, CliError> {
         console.finish();
         return Ok(Verdict::Yes);
     }
-    let entries =
-        census::minimal_puzzles(&census).map(|made| Entry { solution: Some(made.solution), ..Entry::new(made.puzzle) });
+    let entries = census::minimal_puzzles(&census).map(|made| Entry::new(made.puzzle).with_solution(made.solution));
     match &options.out {
         None => {
             let writing = Writing { to: options.to, write_solutions: None };

@@ -1,15 +1,15 @@
 //! `ninefold dataset split`: parts of a collection that no symmetry connects.
 
-use crate::collection::{self, Item};
 use crate::console::Console;
 use crate::console::tell;
 use crate::error::CliError;
-use crate::format::{self, FileFormat};
+use crate::input::{CollectionInput, Item, format_names};
 use crate::output::{self, PuzzleFile, cannot_write};
 use crate::stream::{self, Told};
 use crate::verdict::Verdict;
 use crate::words;
 use clap::{Args, ValueEnum};
+use formats::Format;
 use ninefold::puzzles::split::{self, Manifest};
 use ninefold::puzzles::{Canonical, canonical};
 use ninefold::search::{self, Unfinished, unique};
@@ -26,7 +26,7 @@ Exit codes:
   2  trouble: something could not be read or written, or with --by solution a search was not finished")]
 pub struct Split {
     #[command(flatten)]
-    input: collection::Reading,
+    input: CollectionInput,
 
     /// Names and shares of the parts
     #[arg(long, value_name = "NAME=SHARE,…", default_value = "train=80,test=20")]
@@ -45,10 +45,10 @@ pub struct Split {
     into: PathBuf,
 
     /// The format of the parts
-    #[arg(long, value_name = "FORMAT", default_value = "line", value_parser = format::names())]
-    to: FileFormat,
+    #[arg(long, value_name = "FORMAT", default_value = "line", value_parser = format_names())]
+    to: Format,
 
-    /// Work on so many puzzles at once [default: one for each core]
+    /// Work on this many puzzles at once [default: one for each core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
 }
@@ -70,7 +70,7 @@ pub fn run(options: &Split) -> Result<Verdict, CliError> {
     std::fs::create_dir_all(&options.into).map_err(|error| cannot_write(&shown(&options.into), &error))?;
     let mut names = Vec::new();
     for part in shares.parts() {
-        let name = format!("{}.{}", part.name, options.to.ending());
+        let name = format!("{}.{}", part.name, options.to.extension());
         parts.push(PuzzleFile::create(&shown(&options.into.join(&name)), options.to)?);
         names.push(name);
     }
@@ -85,19 +85,19 @@ pub fn run(options: &Split) -> Result<Verdict, CliError> {
         |items, send| items.into_iter().for_each(|item| send(classed(item, options.by))),
         |told| match told {
             Told::Idle => {}
-            Told::Part((Item::Found(found), Some((class, unfinished)))) => {
+            Told::Part((Item::Found(place, entry), Some((class, unfinished)))) => {
                 if let Some(unfinished) = unfinished {
-                    let place = found.place.prefix();
+                    let prefix = place.prefix();
                     let words =
-                        format!("{place}the search for its solution was {unfinished}; the puzzle goes by itself");
+                        format!("{prefix}the search for its solution was {unfinished}; the puzzle goes by itself");
                     console.remark("such a puzzle", words);
                     console.verdict = Verdict::Trouble;
                 }
-                if let Err(error) = parts[manifest.add(&class)].write(&found.entry) {
-                    console.stop(&error.at(&found.place));
+                if let Err(error) = parts[manifest.add(&class)].write(&entry) {
+                    console.stop(&error.at(&place));
                 }
             }
-            Told::Part((Item::Found(_), None)) => unreachable!("every puzzle has a class"),
+            Told::Part((Item::Found(..), None)) => unreachable!("every puzzle has a class"),
             Told::Part((Item::Skipped(error), _)) => {
                 skipped += 1;
                 console.error(error);
@@ -106,11 +106,11 @@ pub fn run(options: &Split) -> Result<Verdict, CliError> {
         },
     );
     console.finish();
-    for (index, part) in parts.iter_mut().enumerate() {
-        part.end()?;
+    for (index, part) in parts.into_iter().enumerate() {
+        let path = part.end()?;
         let (puzzles, classes) = manifest.counts(index);
         let puzzles = words::counted(puzzles, "puzzle", "puzzles");
-        tell!("{}: {puzzles}, {}", part.path(), words::counted(classes as u64, "class", "classes"));
+        tell!("{path}: {puzzles}, {}", words::counted(classes as u64, "class", "classes"));
     }
     output::report_skipped(skipped, false);
     write_manifest(options, &manifest, &names)?;
@@ -119,9 +119,9 @@ pub fn run(options: &Split) -> Result<Verdict, CliError> {
 
 /// The entry and its class, and why the class is not that of its solution though that was asked for.
 fn classed(item: Item, by: By) -> (Item, Option<(Box<Canonical>, Option<Unfinished>)>) {
-    let Item::Found(found) = &item else { return (item, None) };
-    let puzzle = &found.entry.puzzle;
-    let (solution, unfinished) = match (by, &found.entry.solution) {
+    let Item::Found(_, entry) = &item else { return (item, None) };
+    let puzzle = &entry.puzzle;
+    let (solution, unfinished) = match (by, &entry.solution) {
         (By::Puzzle, _) => (None, None),
         (By::Solution, Some(known)) => (Some(known.clone()), None),
         (By::Solution, None) => {
@@ -139,7 +139,7 @@ fn classed(item: Item, by: By) -> (Item, Option<(Box<Canonical>, Option<Unfinish
 fn write_manifest(options: &Split, manifest: &Manifest, names: &[String]) -> Result<(), CliError> {
     let path = options.into.join("manifest.toml");
     let files: Vec<String> = names.iter().map(|name| format!("{name:?}")).collect();
-    let sources: Vec<String> = options.input.sources.puzzles.iter().map(|name| format!("{name:?}")).collect();
+    let sources: Vec<String> = options.input.input.sources.puzzles.iter().map(|name| format!("{name:?}")).collect();
     let text = format!(
         "{manifest}\n[made]\nby = \"ninefold {}\"\nsources = [{}]\nfiles = [{}]\nformat = \"{}\"\n",
         env!("CARGO_PKG_VERSION"),

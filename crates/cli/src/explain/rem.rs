@@ -4,8 +4,8 @@
 use super::Options;
 use crate::console::{Console, Part, Remark};
 use crate::error::CliError;
+use crate::input::Question;
 use crate::position;
-use crate::stream::Question;
 use crate::train;
 use crate::verdict::Verdict;
 use neural::device::{Cpu, Device};
@@ -64,10 +64,12 @@ fn explained(error: &ModelError, model: &str, option: &str) -> CliError {
 }
 
 fn answer(options: &Options, networks: &Networks, question: Question) -> Part {
-    let told = question.and_then(|entry| {
-        let with_place = |error: CliError| error.at(&entry.place);
-        let read = entry.written().and_then(|text| position::read(text, options.sources.boxes));
-        let grid = read.map_err(with_place)?.grid().clone();
+    let told = question.map_err(CliError::from).and_then(|found| {
+        let place = found.place();
+        let with_place = |error: CliError| error.at(&place);
+        // The networks look at digits alone.
+        let (_, position) = found.entry_that_may_break_rules()?.start();
+        let grid = position.grid().clone();
         let order = networks.naming.order;
         if grid.order() != order {
             let found = grid.order();

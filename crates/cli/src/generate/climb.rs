@@ -10,10 +10,10 @@ use crate::verdict::Verdict;
 use crate::words;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
+use formats::Entry;
 use ninefold::generate::climb::{Climb, Goal};
 use ninefold::generate::{self, Wish};
 use ninefold::grid::Grid;
-use ninefold::puzzles::format::Entry;
 use ninefold::rate::dupree;
 use ninefold::search::{self, Solutions, unique};
 use std::path::{Path, PathBuf};
@@ -127,9 +127,8 @@ fn begin(options: &Options, wish: &Wish<'_>, seed: u64) -> Result<Climb, CliErro
 fn given(options: &Options) -> Result<Vec<Grid>, CliError> {
     let boxes = options.boxes;
     let mut puzzles = Vec::new();
-    for entry in Puzzles::of(&Sources { puzzles: options.climb.start.clone(), boxes })? {
-        let entry = entry?;
-        puzzles.push(entry.puzzle(boxes).map_err(|error| error.at(&entry.place))?);
+    for found in Puzzles::of(&Sources { puzzles: options.climb.start.clone(), boxes })? {
+        puzzles.push(found?.entry()?.puzzle);
     }
     Ok(puzzles)
 }
@@ -174,11 +173,9 @@ fn print(options: &Options, climb: &Climb) -> Result<Verdict, CliError> {
     let mut output = Output::start(&options.output, &mut console)?;
     for (_, puzzle) in climb.pool().iter().take(options.count as usize) {
         let limits = unique::limits_for(puzzle.order(), unique::NODES_PER_PROOF);
-        let entry = Entry {
-            solution: search::prove(puzzle, &limits).solutions.ok().and_then(Solutions::into_only),
-            rating: dupree::score(puzzle).ok().map(|score| score.points.to_string()),
-            ..Entry::new(puzzle.clone())
-        };
+        let solution = search::prove(puzzle, &limits).solutions.ok().and_then(Solutions::into_only);
+        let rating = dupree::score(puzzle).ok().map(|score| score.points.to_string());
+        let entry = Entry::new(puzzle.clone()).with_solution(solution).with_rating(rating);
         output.write(&entry, &mut console)?;
     }
     output.end(&mut console)?;

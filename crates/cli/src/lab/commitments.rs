@@ -10,7 +10,7 @@ use neural::models::rem::commitments;
 use neural::registry::Weights;
 use std::path::PathBuf;
 
-/// Hold each step of a network's thinking to the six rules of paper 1
+/// Hold each step of a network's thinking to the six rules of Cheewaprakobkit et al.
 ///
 /// After each step a digit counts as struck out where its probability has fallen low. Prints how many of these decisions
 /// one of the six rules explains, given what the network believed before the step, and how many of all that could be
@@ -46,7 +46,7 @@ pub struct Options {
 }
 
 fn a_probability(text: &str) -> Result<f32, String> {
-    let number: f32 = text.parse().map_err(|_| format!("{text} is no number"))?;
+    let number: f32 = text.parse().map_err(|_| format!("{text} is not a number"))?;
     if number > 0.0 && number < 1.0 { Ok(number) } else { Err("a probability is between 0 and 1".to_string()) }
 }
 

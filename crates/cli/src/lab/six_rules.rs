@@ -1,4 +1,4 @@
-//! `ninefold lab six-rules`: what the six rules of paper 1 solve, and which of them are needed.
+//! `ninefold lab six-rules`: what the six rules of Cheewaprakobkit et al. solve, and which of them are needed.
 
 use crate::console::tell;
 use crate::error::CliError;

@@ -3,8 +3,7 @@
 //! It only answers for puzzles with exactly one solution. Whatever else turns up (a slip, a clue twice in a house, no
 //! solution, several) goes the ordinary way, which finds the right words for it.
 
-use crate::input::Entry;
-use crate::stream::Question;
+use crate::input::Question;
 use ninefold::search::batch::Batch;
 use ninefold::search::nine::Line;
 use ninefold::search::{Effort, Limits};
@@ -26,9 +25,9 @@ pub struct Solved {
 pub fn solve(questions: &[Question]) -> Vec<Option<Solved>> {
     let mut answers: Vec<Option<Solved>> = questions.iter().map(|_| None).collect();
     let mut places = Vec::new();
-    let mut lines = Vec::new();
+    let mut lines: Vec<Line> = Vec::new();
     for (place, question) in questions.iter().enumerate() {
-        if let Some(line) = question.as_ref().ok().and_then(plain_line) {
+        if let Some(line) = question.as_ref().ok().and_then(|found| found.plain_nine().copied()) {
             places.push(place);
             lines.push(line);
         }
@@ -52,9 +51,4 @@ pub fn solve(questions: &[Question]) -> Vec<Option<Solved>> {
         }
     }
     answers
-}
-
-fn plain_line(entry: &Entry) -> Option<Line> {
-    let line: Line = entry.text.as_ref().ok()?.as_bytes().try_into().ok()?;
-    line.iter().all(|byte| matches!(byte, b'0'..=b'9' | b'.' | b'_' | b'*' | b'x' | b'X')).then_some(line)
 }

@@ -1,7 +1,7 @@
 //! Chaim Schendowich, Eyal Ben Isaac and Rina Azoulay, "Multiverse: A Deep Learning 4X4 Sudoku Solver" (2024).
 //!
 //! A Sudoku is a sequence with gaps. Several small networks, the verses, each rearrange the whole grid in a way of their
-//! own and then read it from both ends, twice; one softmax layer hears all of them at every cell. The whole grid is
+//! own and then read it from both ends, twice; one softmax layer sees all of them at every cell. The whole grid is
 //! filled after one look.
 //!
 //! paper → code: `o`, `s`, `a` → the order of the grid, its side and its cells; `r` (digits and zero) → planes; Conv1D
@@ -85,8 +85,8 @@ impl ModelConfig for Config {
         let inputs = |number| if number == 0 { planes } else { 2 * planes };
         let lstm = |number| Bidirectional::new(self.verses, inputs(number), planes, random, device);
         let lstms: Vec<Bidirectional<B>> = (0..self.lstms).map(lstm).collect();
-        let heard = self.verses * inputs(self.lstms);
-        Model { convolution, dense, lstms, answer: Dense::new(heard, planes, random, device), verses: self.verses }
+        let features = self.verses * inputs(self.lstms);
+        Model { convolution, dense, lstms, answer: Dense::new(features, planes, random, device), verses: self.verses }
     }
 }
 
@@ -159,8 +159,8 @@ impl<B: Engine> Model<B> {
         for lstm in &self.lstms {
             sequence = lstm.forward(sequence); // [verses, batch, cells, 2 · planes]
         }
-        let heard = self.verses * sequence.dims()[3];
-        let concatenated = sequence.permute([1, 2, 0, 3]).reshape([batch, cells, heard]);
+        let features = self.verses * sequence.dims()[3];
+        let concatenated = sequence.permute([1, 2, 0, 3]).reshape([batch, cells, features]);
         self.answer.on_cells(concatenated)
     }
 }

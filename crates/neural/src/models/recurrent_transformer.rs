@@ -144,8 +144,8 @@ struct Block<B: Backend> {
 impl<B: Backend> Block<B> {
     /// `[batch, cells, embedding]`, shape unchanged.
     fn forward(&self, board: Tensor<B, 3>) -> Tensor<B, 3> {
-        let heard = self.attend(self.attention_norm.forward(board.clone()));
-        let board = board + self.dropout.forward(heard);
+        let attended = self.attend(self.attention_norm.forward(board.clone()));
+        let board = board + self.dropout.forward(attended);
         let wide = gelu(self.wide.on_cells(self.wide_norm.forward(board.clone()))); // [batch, cells, 4 · embedding]
         board + self.dropout.forward(self.narrow.on_cells(wide))
     }
@@ -159,8 +159,8 @@ impl<B: Backend> Block<B> {
             part.reshape([batch, cells, self.heads, head]).swap_dims(1, 2) // [batch, heads, cells, head]
         });
         let scores = query.matmul(key.swap_dims(2, 3)) / (head as f64).sqrt(); // [batch, heads, cells, cells]
-        let heard = self.dropout.forward(softmax(scores, 3)).matmul(value); // [batch, heads, cells, head]
-        self.gather.on_cells(heard.swap_dims(1, 2).reshape([batch, cells, width]))
+        let attended = self.dropout.forward(softmax(scores, 3)).matmul(value); // [batch, heads, cells, head]
+        self.gather.on_cells(attended.swap_dims(1, 2).reshape([batch, cells, width]))
     }
 }
 
@@ -280,9 +280,9 @@ mod tests {
             Param::from_data([[0.3, -0.1, 0.7, 0.2, 2.0, 0.0], [0.1, 0.5, -0.4, 0.9, 0.0, 2.0]], &device);
         block.gather.weight = Param::from_data([[1.0, 0.0], [0.0, 1.0]], &device);
         let board: Tensor<Cpu, 3> = Tensor::from_data([[[0.5, -1.0], [0.5, -1.0], [0.5, -1.0]]], &device);
-        let heard: Vec<f32> = block.attend(board).into_data().into_vec().unwrap();
-        for (found, expected) in heard.iter().zip([1.0, -2.0, 1.0, -2.0, 1.0, -2.0]) {
-            assert!((found - expected).abs() < 1e-6, "{heard:?}");
+        let attended: Vec<f32> = block.attend(board).into_data().into_vec().unwrap();
+        for (found, expected) in attended.iter().zip([1.0, -2.0, 1.0, -2.0, 1.0, -2.0]) {
+            assert!((found - expected).abs() < 1e-6, "{attended:?}");
         }
     }
 }

@@ -9,14 +9,14 @@ use burn::tensor::backend::Backend;
 use ninefold::grid::Order;
 use ninefold::random::Random;
 
-/// A convolution over the 3×3 surroundings of every cell; beyond the edge everything is zero ("same" padding).
+/// A convolution over the 3×3 neighbourhood of every cell; beyond the edge everything is zero ("same" padding).
 ///
-/// The surroundings are gathered into rows and multiplied as one matrix, which is the fastest way for a board this
+/// The neighbourhoods are gathered into rows (im2col) and multiplied as one matrix, which is the fastest way for a board this
 /// small. The weight of a plane of a neighbour stands in row `neighbour · planes + plane`, neighbours in reading order,
 /// which is the order of a Keras kernel too.
 #[derive(Module, Debug)]
 pub struct Convolution<B: Backend> {
-    /// The product over the gathered surroundings.
+    /// The product over the gathered neighbourhoods.
     pub dense: Dense<B>,
     side: usize,
 }

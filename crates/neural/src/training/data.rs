@@ -6,10 +6,10 @@ pub(super) use dataset::FOLDS;
 pub use dataset::{DatasetConfig, Source, Split, SplitFiles};
 
 use crate::parallel;
+use formats::ReadError;
 use ninefold::generate::Refusal;
 use ninefold::grid::{Grid, Order, Symmetry};
 use ninefold::logic::six_rules;
-use ninefold::puzzles::format::{self, BadEntry};
 use ninefold::random::Random;
 use ninefold::search::{self, Limits, Solutions};
 use serde::{Deserialize, Serialize};
@@ -55,7 +55,7 @@ pub enum DataError {
     NotFour(Order),
     /// A line is not a puzzle.
     #[error(transparent)]
-    BadEntry(#[from] BadEntry),
+    Unreadable(#[from] ReadError),
     /// A list cannot be used.
     #[error("{path}: {error}")]
     List {
@@ -191,10 +191,10 @@ impl Examples {
     }
 
     /// Reads a list in any format; puzzles without a solution are solved.
-    pub fn read(source: impl BufRead, order: Order) -> Result<Examples, DataError> {
+    pub fn read(source: impl BufRead + Send, order: Order) -> Result<Examples, DataError> {
         let mut examples = Examples::none(order);
-        let (_, entries) = format::read_any(source, Some(order))?;
-        for (number, entry) in (1..).zip(entries) {
+        let (_, records) = formats::read_any(source, Some(order))?;
+        for (number, entry) in (1..).zip(records.entries()) {
             let entry = entry?;
             let found = entry.puzzle.order();
             if found != order {

@@ -90,7 +90,11 @@ pub enum TrainError {
 }
 
 /// Trains from the beginning or from the checkpoint until all stages are done or the time is up.
-pub(crate) fn run<C, B>(run: &Run<'_, C>, device: &B::Device, tell: &mut dyn FnMut(&Line)) -> Result<Ending, TrainError>
+pub(crate) fn run<C, B>(
+    run: &Run<'_, C>,
+    device: &B::Device,
+    report: &mut dyn FnMut(&Line),
+) -> Result<Ending, TrainError>
 where
     C: ModelConfig,
     B: AutodiffBackend<InnerBackend: Engine> + Engine,
@@ -104,7 +108,7 @@ where
             let order = session.order_of(&train_set);
             for batch in order.chunks_exact(experiment.batch_size).skip(session.progress.batch) {
                 session.step(&train_set, batch, stage)?;
-                session.line_every_so_often(tell)?;
+                session.line_every_so_often(report)?;
                 if run.time.is_some_and(|time| session.started.elapsed() >= time) {
                     session.save()?;
                     session.leave_results()?;
@@ -114,9 +118,9 @@ where
                     session.save()?;
                 }
             }
-            session.end_epoch(stage, tell)?;
+            session.end_epoch(stage, report)?;
         }
-        session.end_stage(stage, tell)?;
+        session.end_stage(stage, report)?;
     }
     session.save()?;
     session.leave_results()?;
@@ -358,18 +362,18 @@ where
         Ok(())
     }
 
-    fn line_every_so_often(&mut self, tell: &mut dyn FnMut(&Line)) -> Result<(), TrainError> {
+    fn line_every_so_often(&mut self, report: &mut dyn FnMut(&Line)) -> Result<(), TrainError> {
         if !self.progress.step.is_multiple_of(STEPS_PER_LINE) {
             return Ok(());
         }
         self.fetch_losses()?;
         let loss = self.progress.line_loss / self.progress.line_steps.max(1) as f64;
         (self.progress.line_loss, self.progress.line_steps) = (0.0, 0);
-        self.tell(Line { loss: Some(loss), ..self.line("steps") }, tell)
+        self.record(Line { loss: Some(loss), ..self.line("steps") }, report)
     }
 
     /// Measures the validation loss and decides whether it has improved.
-    fn end_epoch(&mut self, stage: &Stage, tell: &mut dyn FnMut(&Line)) -> Result<(), TrainError> {
+    fn end_epoch(&mut self, stage: &Stage, report: &mut dyn FnMut(&Line)) -> Result<(), TrainError> {
         self.fetch_losses()?;
         let loss = self.progress.epoch_loss / self.progress.batch.max(1) as f64;
         let validation_loss = (!self.validation.is_empty()).then(|| self.loss_on(&self.validation_set(stage)));
@@ -381,7 +385,7 @@ where
         }
         self.progress.epoch += 1;
         (self.progress.batch, self.progress.epoch_loss) = (0, 0.0);
-        self.tell(line, tell)
+        self.record(line, report)
     }
 
     fn has_waited_enough(&self) -> bool {
@@ -390,7 +394,7 @@ where
     }
 
     /// Fills validation puzzles, whatever the stage has deleted: this is what the network is for.
-    fn end_stage(&mut self, stage: &Stage, tell: &mut dyn FnMut(&Line)) -> Result<(), TrainError> {
+    fn end_stage(&mut self, stage: &Stage, report: &mut dyn FnMut(&Line)) -> Result<(), TrainError> {
         let solved = self.share_solved(self.run.experiment.solved_per_stage);
         let line = Line { solved, ..self.line_of(stage, "stage") };
         // The line counts epochs from 1, and the last one is over.
@@ -399,7 +403,7 @@ where
         self.progress.stage += 1;
         self.carried = None;
         (self.progress.epoch, self.progress.waited, self.progress.best) = (0, 0, f64::INFINITY);
-        self.tell(line, tell)
+        self.record(line, report)
     }
 
     /// Fills at most this many validation puzzles, as the model decodes.
@@ -485,8 +489,8 @@ where
         (epochs * steps_per_epoch).saturating_sub(done) as u64
     }
 
-    fn tell(&mut self, line: Line, tell: &mut dyn FnMut(&Line)) -> Result<(), TrainError> {
-        tell(&line);
+    fn record(&mut self, line: Line, report: &mut dyn FnMut(&Line)) -> Result<(), TrainError> {
+        report(&line);
         self.progress.lines += 1;
         let path = || self.run.folder.join("metrics.jsonl").display().to_string();
         self.metrics.add(&line).map_err(|error| TrainError::File { path: path(), error })

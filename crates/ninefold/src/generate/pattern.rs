@@ -3,7 +3,7 @@
 use crate::grid::{Cell, Grid, Order};
 use std::fmt;
 
-/// How the picture of the clues looks the same.
+/// The symmetry of the clues' pattern.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub enum PatternSymmetry {
     /// No symmetry is asked for.

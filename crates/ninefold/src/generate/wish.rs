@@ -19,7 +19,7 @@ pub struct Wish<'a> {
     pub clue_weights: &'a [(usize, u32)],
     /// Is every clue needed?
     pub minimal: bool,
-    /// How the picture of the clues looks the same.
+    /// The symmetry of the clues' pattern.
     pub symmetry: PatternSymmetry,
     /// Clues stand exactly where this grid is filled; its digits do not matter.
     pub pattern: Option<Grid>,

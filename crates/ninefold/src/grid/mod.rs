@@ -3,6 +3,7 @@
 //! The size is a value inside a [`Grid`]: its [`Order`] knows the houses and the peers of every cell. A grid may
 //! break the rules (a player's grid often does); [`Grid::conflict`] says where.
 
+mod blanks;
 mod candidates;
 mod cell_set;
 mod digit;

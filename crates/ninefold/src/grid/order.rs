@@ -20,7 +20,7 @@ pub struct Order {
 pub enum OrderError {
     /// The box is too small or the grid too large.
     #[error(
-        "boxes of {box_rows} rows × {box_columns} columns make no grid; both must be 2 or more, their product 64 or less"
+        "boxes of {box_rows} rows × {box_columns} columns do not form a grid; both must be 2 or more, their product 64 or less"
     )]
     OutOfRange {
         /// Rows of the box.
@@ -29,7 +29,7 @@ pub enum OrderError {
         box_columns: usize,
     },
     /// The text is not of the form `2x3`.
-    #[error("{found:?} is no box shape; write rows x columns, for example 2x3")]
+    #[error("{found:?} is not a box shape; write rows x columns, for example 2x3")]
     NotAShape {
         /// What was read.
         found: String,
@@ -334,11 +334,11 @@ mod tests {
         assert_eq!("2x3".parse(), Order::boxes(2, 3));
         assert_eq!(
             "1x9".parse::<Order>().unwrap_err().to_string(),
-            "boxes of 1 rows × 9 columns make no grid; both must be 2 or more, their product 64 or less"
+            "boxes of 1 rows × 9 columns do not form a grid; both must be 2 or more, their product 64 or less"
         );
         assert_eq!(
             "big".parse::<Order>().unwrap_err().to_string(),
-            "\"big\" is no box shape; write rows x columns, for example 2x3"
+            "\"big\" is not a box shape; write rows x columns, for example 2x3"
         );
     }
 }

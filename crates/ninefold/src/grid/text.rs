@@ -1,26 +1,26 @@
 //! Text in and out: lines, drawn grids and numbers.
 //!
 //! One reader takes what people write. Empty cells are `.`, `0`, `_`, `*`, `-`, and `x` in grids up to 32×32, where it
-//! is no digit. Digits above 9 are letters (`A` = 10 … `Z` = 35, and in grids larger than 35×35 also `a` = 36 …
+//! is not a digit; or blanks, where nothing else makes a grid (`blanks.rs`). Digits above 9 are letters (`A` = 10 … `Z` = 35, and in grids larger than 35×35 also `a` = 36 …
 //! `z` = 61), or numbers where the cells are separated by blanks or commas. Bars and rules between boxes are skipped, but bars say how wide a box is.
 //! Whatever cannot be read is an error that names the row, the column and what was found there.
 
-use super::{Conflict, Digit, Grid, Order};
+use super::{Conflict, Digit, Grid, Order, blanks};
 
-/// Why a text is no grid.
+/// Why a text is not a grid.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ParseGridError {
     /// There is no cell at all.
     #[error("the text holds no cells")]
     Empty,
-    /// So many cells make no grid.
-    #[error("{found} cells make no grid; {} would", likely_counts(*found))]
+    /// The number of cells fits no size.
+    #[error("{found} cells do not form a grid; {} would", likely_counts(*found))]
     WrongLength {
         /// How many cells were found.
         found: usize,
     },
-    /// So many cells make no grid of the size that was asked for.
-    #[error("{found} cells make no {order} grid; {} would", order.cell_count())]
+    /// The number of cells does not fit the size that was asked for.
+    #[error("{found} cells do not form a {order} grid; {} would", order.cell_count())]
     WrongLengthFor {
         /// How many cells were found.
         found: usize,
@@ -85,6 +85,13 @@ pub fn read(text: &str, order: Option<Order>) -> Result<Grid, ParseGridError> {
 
 /// Reads a grid as a player left it: equal digits in one house are no error here.
 pub fn read_position(text: &str, order: Option<Order>) -> Result<Grid, ParseGridError> {
+    read_signs(text, order).or_else(|error| {
+        let dotted = blanks::dotted(text, order).ok_or_else(|| error.clone())?;
+        read_signs(&dotted, order).map_err(|_| error)
+    })
+}
+
+fn read_signs(text: &str, order: Option<Order>) -> Result<Grid, ParseGridError> {
     let written = Written::split(text, order);
     let order = written.order(order)?;
     let mut grid = Grid::empty(order);
@@ -154,6 +161,15 @@ pub fn symbol(order: Order, digit: Digit) -> String {
     }
 }
 
+/// The digit that a symbol stands for in a grid of this order, the inverse of [`symbol`]; letters may be small where that
+/// is not ambiguous.
+pub fn digit(order: Order, symbol: &str) -> Option<Digit> {
+    match meaning_of_digit(symbol, order.side()) {
+        Meaning::Digit(digit) if digit.index() < order.side() => Some(digit),
+        _ => None,
+    }
+}
+
 /// From this side on `X` is a digit; below, it marks an empty cell.
 const FIRST_SIDE_WITH_X: usize = 33;
 
@@ -173,6 +189,14 @@ enum Meaning {
 }
 
 fn meaning(symbol: &str, side: usize) -> Meaning {
+    match symbol {
+        "." | "0" | "_" | "*" | "-" => Meaning::Empty,
+        "x" | "X" if side < FIRST_SIDE_WITH_X => Meaning::Empty,
+        _ => meaning_of_digit(symbol, side),
+    }
+}
+
+fn meaning_of_digit(symbol: &str, side: usize) -> Meaning {
     let mut characters = symbol.chars();
     let (Some(only), None) = (characters.next(), characters.next()) else {
         if symbol.is_empty() || !symbol.bytes().all(|byte| byte.is_ascii_digit()) {
@@ -185,8 +209,6 @@ fn meaning(symbol: &str, side: usize) -> Meaning {
         };
     };
     match only {
-        '.' | '0' | '_' | '*' | '-' => Meaning::Empty,
-        'x' | 'X' if side < FIRST_SIDE_WITH_X => Meaning::Empty,
         '1'..='9' => Meaning::Digit(Digit::from_index(only as usize - '1' as usize)),
         // Up to 9×9 a letter is a slip of the pen, not a digit that is too large.
         'A'..='Z' if side > 9 => Meaning::Digit(Digit::from_index(only as usize - 'A' as usize + 9)),
@@ -282,7 +304,8 @@ fn characters(word: &str) -> impl Iterator<Item = &str> {
     word.char_indices().map(|(start, character)| &word[start..start + character.len_utf8()])
 }
 
-fn is_bar(character: char) -> bool {
+/// A bar between two boxes.
+pub(super) fn is_bar(character: char) -> bool {
     matches!(character, '|' | '│' | '┃' | '║' | '!')
 }
 
@@ -291,8 +314,8 @@ fn is_separator(character: char) -> bool {
 }
 
 /// A line that only separates boxes, such as `------+-------+------` or `*-----------*`.
-fn is_rule(line: &str) -> bool {
-    // A bar is drawn like a rule, but it also stands inside rows, so it makes no rule alone.
+pub(super) fn is_rule(line: &str) -> bool {
+    // A bar is drawn like a rule, but it also stands inside rows, so it does not make a rule alone.
     let drawing = |character| matches!(character, '-' | '=' | '+' | '─'..='╿') && !is_bar(character);
     let line = line.trim();
     line.chars().any(drawing)
@@ -384,7 +407,7 @@ mod tests {
         check(&"-".repeat(81), &".".repeat(81));
         check("12|34\n--|--\n--+--\n21|43\n43|21", "1234....21434321");
         check("1234\n3412\n----\n2143\n4321", "1234341221434321");
-        check("1234\n----", "4 cells make no grid; 16, 36 or 64 would");
+        check("1234\n----", "4 cells do not form a grid; 16, 36 or 64 would");
     }
 
     #[test]
@@ -422,11 +445,11 @@ mod tests {
 
     #[test]
     fn a_wrong_length_says_what_would_fit() {
-        check(&LINE[1..], "80 cells make no grid; 64, 81 or 100 would");
+        check(&LINE[1..], "80 cells do not form a grid; 64, 81 or 100 would");
         check("", "the text holds no cells");
         check(" \n | ", "the text holds no cells");
         let error = read("....", Some(Order::NINE)).unwrap_err();
-        assert_eq!(error.to_string(), "4 cells make no 9×9 grid; 81 would");
+        assert_eq!(error.to_string(), "4 cells do not form a 9×9 grid; 81 would");
     }
 
     #[test]

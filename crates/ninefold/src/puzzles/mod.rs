@@ -1,7 +1,6 @@
-//! Collections of puzzles: this is where we read, compare and describe them.
+//! Collections of puzzles: this is where we compare and describe them.
 
 mod canonical;
-pub mod format;
 pub mod split;
 pub mod stats;
 

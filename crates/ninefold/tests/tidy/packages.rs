@@ -11,11 +11,10 @@ const MAY_DEPEND_ON: &[(&str, &[&str])] = &[
     ("ninefold", &[]),
     ("test-support", &[]),
     ("formats", &["ninefold"]),
-    ("parquet", &["ninefold"]),
     ("neural", &["ninefold", "formats"]),
     ("web", &["ninefold", "formats", "neural"]),
     ("web-tests", &["ninefold", "web", "neural"]),
-    ("cli", &["ninefold", "formats", "parquet", "neural", "web"]),
+    ("cli", &["ninefold", "formats", "neural", "web"]),
 ];
 
 /// A crate of the workspace.

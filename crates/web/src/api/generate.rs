@@ -41,7 +41,7 @@ pub struct Wanted {
     /// Is every clue needed?
     #[serde(default)]
     minimal: bool,
-    /// How the picture of the clues looks the same.
+    /// The symmetry of the clues' pattern.
     symmetry: Option<String>,
     /// Equal seeds give equal puzzles.
     seed: Option<u64>,

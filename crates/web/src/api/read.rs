@@ -5,8 +5,8 @@ use crate::json_body::JsonBody;
 use crate::server::AppState;
 use axum::Json;
 use axum::extract::State;
+use formats::Entry;
 use ninefold::grid::{Digit, Order};
-use ninefold::puzzles::format::{self, Entry};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -32,15 +32,18 @@ pub async fn answer(
 
 fn read(text: &str, order: Option<Order>) -> Result<Value, ApiError> {
     let unreadable = |error: String| {
-        ApiError::unusable(error, "paste a line of digits, a drawn grid, HoDoKu's or Sadman's format, CSV or JSON")
+        ApiError::unusable(
+            error,
+            "paste a line of digits, a drawn grid, pencil marks, a link, HoDoKu's or SadMan's format, a table or JSON",
+        )
     };
-    let (format, entries) = format::read_any(text.trim_start_matches(['\n', '\r']).as_bytes(), order)
+    let (format, records) = formats::read_any(text.trim_start_matches(['\n', '\r']).as_bytes(), order)
         .map_err(|error| unreadable(error.to_string()))?;
     let (mut puzzles, mut errors) = (Vec::new(), Vec::new());
-    for entry in entries.take(MOST_PUZZLES) {
+    for entry in records.entries().take(MOST_PUZZLES) {
         match entry {
             Ok(entry) => puzzles.push(tell(&entry)),
-            Err(bad) => errors.push(bad.to_string()),
+            Err(error) => errors.push(error.to_string()),
         }
     }
     match (puzzles.is_empty(), errors.first()) {

@@ -382,7 +382,7 @@ mod tests {
             let targets = config.targets(Order::FOUR, &examples, &[0], &Default::default());
             network.loss_after(board, targets, Some(recurrences)).into_scalar()
         };
-        assert_eq!(loss(0.0, 4), loss(0.0, 6), "rules are told after the same steps however long it thinks");
+        assert_eq!(loss(0.0, 4), loss(0.0, 6), "rules are read after the same steps however many are taken");
         let (once, twice) = (loss(1.0, 4) - loss(0.0, 4), loss(2.0, 4) - loss(0.0, 4));
         assert!(once > 0.5 && (twice - 2.0 * once).abs() < 1e-4, "{once}, {twice}");
         assert_ne!(loss(1.0, 4), loss(1.0, 6));

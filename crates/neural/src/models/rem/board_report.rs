@@ -109,7 +109,7 @@ pub fn board<B: Engine>(
     test: &Examples,
     validation: &Examples,
 ) -> BoardReport {
-    let (chosen, asked) = (Heard::of(head, validation), Heard::of(head, test));
+    let (chosen, asked) = (Predictions::of(head, validation), Predictions::of(head, test));
     let (known, answers) = (chosen.answers(0), asked.answers(0));
     let thresholds = best_thresholds(&known);
     let sure = std::array::from_fn(|rule| sure_threshold(&known[rule], SURE));
@@ -138,7 +138,7 @@ pub fn board<B: Engine>(
         explanations: given.hits + given.false_alarms,
         soundness: given.precision(),
         coverage: given.recall(),
-        changed: changed(&asked, &Heard::of(head, &with_one_digit_less(test)), &sure),
+        changed: changed(&asked, &Predictions::of(head, &with_one_digit_less(test)), &sure),
         solved: head.config.solves().then(|| evaluate::score(head, puzzles, Decoding::AtOnce).share_solved()),
     }
 }
@@ -202,7 +202,7 @@ pub fn probabilities<B: Engine>(head: &NetworkPredictor<board::Config, B>, board
 }
 
 /// What was said about some boards, and what is so; a row for each board.
-struct Heard {
+struct Predictions {
     /// The probability of each rule for each candidate, as in [`labels::place`].
     told: Vec<Vec<f32>>,
     /// 1 where the rule holds.
@@ -214,13 +214,13 @@ struct Heard {
 /// For each rule, each candidate that the digits leave: the probability, and whether it is so.
 type Answers = [Vec<(f32, bool)>; RULES];
 
-impl Heard {
-    fn of<B: Engine>(head: &NetworkPredictor<board::Config, B>, boards: &Examples) -> Heard {
+impl Predictions {
+    fn of<B: Engine>(head: &NetworkPredictor<board::Config, B>, boards: &Examples) -> Predictions {
         let order = head.order;
         let all: Vec<&[u8]> = (0..boards.len()).map(|index| boards.puzzle(index)).collect();
         let size = order.cell_count() * order.side() * RULES;
         let told = |batch: &[&[u8]]| probabilities(head, batch).chunks(size).map(<[f32]>::to_vec).collect::<Vec<_>>();
-        Heard {
+        Predictions {
             told: all.chunks(head.batch.max(1)).flat_map(told).collect(),
             holds: parallel::map(&all, |board| labels::of_board(order, board, true)),
             open: parallel::map(&all, |board| labels::open(order, board)),
@@ -281,7 +281,7 @@ fn with_one_digit_less(boards: &Examples) -> Examples {
     less
 }
 
-fn changed(before: &Heard, after: &Heard, sure: &[f32; RULES]) -> Changed {
+fn changed(before: &Predictions, after: &Predictions, sure: &[f32; RULES]) -> Changed {
     let mut changed = Changed::default();
     for (board, open) in before.open.iter().enumerate() {
         let is_explained =
@@ -402,22 +402,22 @@ mod tests {
     }
 
     /// One board with two candidates, of which rules 3 and 5 strike out the first, and what a head says.
-    fn heard(told: [[f32; RULES]; 2]) -> Heard {
+    fn predictions(told: [[f32; RULES]; 2]) -> Predictions {
         let holds = vec![0.0, 0.0, 1.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0];
-        Heard { told: vec![told.concat()], holds: vec![holds], open: vec![vec![1.0, 1.0]] }
+        Predictions { told: vec![told.concat()], holds: vec![holds], open: vec![vec![1.0, 1.0]] }
     }
 
     #[test]
     fn a_hard_board_wants_exactly_its_rules_and_the_right_place() {
         let thresholds = [0.5; RULES];
-        let right = heard([[0.0, 0.0, 0.9, 0.0, 0.8, 0.0], [0.0; RULES]]);
+        let right = predictions([[0.0, 0.0, 0.9, 0.0, 0.8, 0.0], [0.0; RULES]]);
         assert_eq!(right.hard(&thresholds), Hard { boards: 1, exact: 1, applying: 2, right_place: 2 });
         // The right rules, but rule 5 in the wrong place; and then one rule too many.
-        let displaced = heard([[0.0, 0.0, 0.9, 0.0, 0.1, 0.0], [0.0, 0.0, 0.0, 0.0, 0.9, 0.0]]);
+        let displaced = predictions([[0.0, 0.0, 0.9, 0.0, 0.1, 0.0], [0.0, 0.0, 0.0, 0.0, 0.9, 0.0]]);
         assert_eq!(displaced.hard(&thresholds), Hard { boards: 1, exact: 1, applying: 2, right_place: 1 });
-        let chatty = heard([[0.0, 0.0, 0.9, 0.0, 0.8, 0.7], [0.0; RULES]]);
+        let chatty = predictions([[0.0, 0.0, 0.9, 0.0, 0.8, 0.7], [0.0; RULES]]);
         assert_eq!(chatty.hard(&thresholds), Hard { boards: 1, exact: 0, applying: 2, right_place: 2 });
-        let mut easy = heard([[1.0; RULES]; 2]);
+        let mut easy = predictions([[1.0; RULES]; 2]);
         easy.holds[0][0] = 1.0;
         assert_eq!(easy.hard(&thresholds), Hard::default(), "a board with a single is not hard");
     }
@@ -425,8 +425,8 @@ mod tests {
     #[test]
     fn a_word_is_taken_back_where_its_reason_is_gone() {
         let sure = [0.5; RULES];
-        let before = heard([[0.0, 0.0, 0.9, 0.0, 0.8, 0.0], [0.0, 0.0, 0.9, 0.0, 0.0, 0.0]]);
-        let mut after = heard([[0.0, 0.0, 0.9, 0.0, 0.1, 0.0], [0.0; RULES]]);
+        let before = predictions([[0.0, 0.0, 0.9, 0.0, 0.8, 0.0], [0.0, 0.0, 0.9, 0.0, 0.0, 0.0]]);
+        let mut after = predictions([[0.0, 0.0, 0.9, 0.0, 0.1, 0.0], [0.0; RULES]]);
         after.holds[0][4] = 0.0;
         assert_eq!(changed(&before, &after, &sure), Changed { undone: 1, taken_back: 1, still: 1, kept: 1 });
         after.told[0][2] = 0.2;

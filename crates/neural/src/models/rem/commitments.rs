@@ -180,7 +180,7 @@ mod tests {
     use crate::models::StepOutputs;
     use ninefold::grid::Order;
 
-    /// Believes what it is told, step after step: for each step the cells with digits that it thinks impossible.
+    /// Predicts what it is given: for each step the cells with digits that are impossible.
     struct Told(Vec<Vec<(usize, Vec<u8>)>>);
 
     impl Predictor for Told {

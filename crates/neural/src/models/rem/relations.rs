@@ -1,6 +1,6 @@
 //! Relations: a network whose states belong to candidates, because rules are about candidates.
 //!
-//! Every digit that may still stand in a cell has a state. In every round it hears two things. First, sums over the other
+//! Every digit that may still stand in a cell has a state. In every round it receives two things. First, sums over the other
 //! candidates of its kind: of its digit in its row, column, box and the crossings of these, and of its cell. Second, who
 //! is like it: cells are compared with the cells of their houses, digit by digit, and digits of a house with each other,
 //! place by place. All weights are shared by all cells and by all digits, so what is learned about one pair of digits in
@@ -36,7 +36,7 @@ pub struct Config {
     pub compared: usize,
     /// Ways in which they are compared.
     pub ways: usize,
-    /// Numbers between what a candidate hears and its new state.
+    /// Hidden units between what a candidate receives and its new state.
     pub between: usize,
     /// Rounds.
     pub rounds: usize,
@@ -96,7 +96,7 @@ pub(super) fn counts<B: Engine>(order: Order, candidates: Tensor<B, 3>) -> Tenso
 /// The layers.
 #[derive(Module, Debug)]
 pub struct Model<B: Backend> {
-    /// The state of a candidate before it has heard anything, `[1, width]`.
+    /// The state of a candidate before it has received anything, `[1, width]`.
     start: Param<Tensor<B, 2>>,
     rounds: Vec<Round<B>>,
     box_rows: usize,
@@ -134,12 +134,12 @@ impl<B: Engine> Model<B> {
 impl<B: Engine> Round<B> {
     fn new(settings: &Config, random: &mut Random, device: &B::Device) -> Round<B> {
         let Config { width, added, compared, ways, between, .. } = *settings;
-        let heard = width + (KINDS + 1) * added + ways * COMPARISONS;
+        let received = width + (KINDS + 1) * added + ways * COMPARISONS;
         Round {
             added: Dense::new(width, added, random, device),
             compared: Dense::heads(ways * VIEWS * 2, width, compared, random, device),
             least: Param::from_tensor(Tensor::zeros([1, ways * VIEWS], device)),
-            first: Dense::new(heard, between, random, device),
+            first: Dense::new(received, between, random, device),
             second: Dense::new(between, width, random, device),
         }
     }
@@ -148,10 +148,10 @@ impl<B: Engine> Round<B> {
         let added = relu(self.added.on_nodes(states.clone())) * open.clone(); // [batch, candidates, added]
         // Between −1 and 1: likeness is a product, and products of large numbers would throw the first steps about.
         let compared = self.compared.on_nodes(states.clone()).tanh() * open.clone(); // [batch, candidates, …]
-        let mut heard = vec![states.clone(), tables.sums_of_digits(added.clone()), tables.sums_of_cells(added)];
-        heard.extend(self.likeness(compared, tables));
-        let news = relu(self.first.on_nodes(Tensor::cat(heard, 2))); // [batch, candidates, between]
-        (states + self.second.on_nodes(news)) * open.clone()
+        let mut received = vec![states.clone(), tables.sums_of_digits(added.clone()), tables.sums_of_cells(added)];
+        received.extend(self.likeness(compared, tables));
+        let update = relu(self.first.on_nodes(Tensor::cat(received, 2))); // [batch, candidates, between]
+        (states + self.second.on_nodes(update)) * open.clone()
     }
 
     /// How many are like it, for each way and each comparison, `[batch, candidates, 1]` each.

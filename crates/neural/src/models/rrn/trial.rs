@@ -55,8 +55,8 @@ where
         let reading = format!("{:?}{}", config.reading, if config.half { ", 16 bits" } else { "" });
         tell(&format!("{reading}: loss {loss:.6}, plain {plain_loss:.6}"));
         let apart = |other: &Gradients, name: &String| {
-            let longest = plain[name].iter().fold(1e-9f32, |longest, gradient| longest.max(gradient.abs()));
-            other[name].iter().zip(&plain[name]).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max) / longest
+            let largest = plain[name].iter().fold(1e-9f32, |largest, gradient| largest.max(gradient.abs()));
+            other[name].iter().zip(&plain[name]).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max) / largest
         };
         let worst = |a: &&String, b: &&String| apart(&found, a).total_cmp(&apart(&found, b));
         let place = plain.keys().max_by(worst).expect("there are weights");

@@ -20,7 +20,7 @@ use std::path::PathBuf;
 pub enum Source {
     /// Kocherzhenko's generator: cells are emptied until `refusals` of them could not be.
     Kocherzhenko,
-    /// In the likeness of the Kaggle million, for 9×9 only.
+    /// Like the million puzzles on Kaggle, for 9×9 only.
     Kaggle,
     /// Every clue is needed.
     Minimal,

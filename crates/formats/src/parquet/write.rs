@@ -1,30 +1,31 @@
 //! Writing: entries are gathered and leave as row groups.
 
-use crate::TableError;
+use crate::entry::Entry;
+use crate::marks;
+use ::parquet::basic::Compression;
+use ::parquet::data_type::{ByteArray, ByteArrayType};
+use ::parquet::errors::ParquetError;
+use ::parquet::file::properties::WriterProperties;
+use ::parquet::file::writer::SerializedFileWriter;
+use ::parquet::schema::parser::parse_message_type;
 use ninefold::grid::text;
-use ninefold::puzzles::format::Entry;
-use parquet::basic::Compression;
-use parquet::data_type::{ByteArray, ByteArrayType};
-use parquet::errors::ParquetError;
-use parquet::file::properties::WriterProperties;
-use parquet::file::writer::SerializedFileWriter;
-use parquet::schema::parser::parse_message_type;
-use std::io::Write;
+use std::io::{self, Write};
 use std::sync::Arc;
 
 /// Rows that are held before they are written.
 pub const ROWS_PER_GROUP: usize = 10_000;
 
-/// The columns, named as in Sudoku-Extreme.
+/// The columns, named as in Sudoku-Extreme, and one for positions.
 const SCHEMA: &str = "message puzzles {
     OPTIONAL BYTE_ARRAY source (STRING);
     REQUIRED BYTE_ARRAY question (STRING);
     OPTIONAL BYTE_ARRAY answer (STRING);
     OPTIONAL BYTE_ARRAY rating (STRING);
+    OPTIONAL BYTE_ARRAY position (STRING);
 }";
 
 /// Writes entries as a table, packed with Snappy, which every reader of Parquet knows.
-pub struct Writer<W: Write + Send> {
+pub(crate) struct TableWriter<W: Write + Send> {
     file: SerializedFileWriter<W>,
     waiting: Waiting,
 }
@@ -36,40 +37,50 @@ struct Waiting {
     questions: Vec<String>,
     answers: Vec<Option<String>>,
     ratings: Vec<Option<String>>,
+    positions: Vec<Option<String>>,
 }
 
-impl<W: Write + Send> Writer<W> {
+impl<W: Write + Send> TableWriter<W> {
     /// Starts a table.
-    pub fn new(sink: W) -> Result<Writer<W>, TableError> {
+    pub(crate) fn new(sink: W) -> io::Result<TableWriter<W>> {
         let schema = Arc::new(parse_message_type(SCHEMA).map_err(cannot_write)?);
         let properties = WriterProperties::builder().set_compression(Compression::SNAPPY).build();
         let file = SerializedFileWriter::new(sink, schema, Arc::new(properties)).map_err(cannot_write)?;
-        Ok(Writer { file, waiting: Waiting::default() })
+        Ok(TableWriter { file, waiting: Waiting::default() })
     }
 
     /// Adds a row.
-    pub fn write(&mut self, entry: &Entry) -> Result<(), TableError> {
+    pub(crate) fn write(&mut self, entry: &Entry) -> io::Result<()> {
         self.waiting.sources.push(entry.source.clone());
         self.waiting.questions.push(text::line(&entry.puzzle));
         self.waiting.answers.push(entry.solution.as_ref().map(text::line));
         self.waiting.ratings.push(entry.rating.clone());
+        let position = entry.position.as_ref().map(|position| marks::line(&entry.puzzle, position));
+        self.waiting.positions.push(position);
         if self.waiting.questions.len() == ROWS_PER_GROUP { self.write_group() } else { Ok(()) }
     }
 
     /// Writes the last rows and the end of the file, without which nobody can read it.
-    pub fn finish(&mut self) -> Result<(), TableError> {
+    pub(crate) fn finish(mut self) -> io::Result<W> {
         if !self.waiting.questions.is_empty() {
             self.write_group()?;
         }
-        self.file.finish().map_err(cannot_write)?;
-        Ok(self.file.inner_mut().flush()?)
+        let mut sink = self.file.into_inner().map_err(cannot_write)?;
+        sink.flush()?;
+        Ok(sink)
     }
 
-    fn write_group(&mut self) -> Result<(), TableError> {
-        let Waiting { sources, questions, answers, ratings } = std::mem::take(&mut self.waiting);
+    /// What is written to.
+    pub(crate) fn sink(&mut self) -> &mut W {
+        self.file.inner_mut()
+    }
+
+    fn write_group(&mut self) -> io::Result<()> {
+        let Waiting { sources, questions, answers, ratings, positions } = std::mem::take(&mut self.waiting);
         let questions = questions.into_iter().map(Some).collect();
         let mut group = self.file.next_row_group().map_err(cannot_write)?;
-        for (texts, is_optional) in [(sources, true), (questions, false), (answers, true), (ratings, true)] {
+        let columns = [(sources, true), (questions, false), (answers, true), (ratings, true), (positions, true)];
+        for (texts, is_optional) in columns {
             let levels: Vec<i16> = texts.iter().map(|text: &Option<String>| i16::from(text.is_some())).collect();
             let values: Vec<ByteArray> = texts.iter().flatten().map(|text| ByteArray::from(text.as_str())).collect();
             let mut column =
@@ -79,17 +90,17 @@ impl<W: Write + Send> Writer<W> {
             column.close().map_err(cannot_write)?;
         }
         group.close().map_err(cannot_write)?;
-        Ok(self.file.flush()?)
+        self.file.flush()
     }
 }
 
 /// An error of the sink keeps its kind, so that a reader who has left is told from a full disk.
-fn cannot_write(error: ParquetError) -> TableError {
+fn cannot_write(error: ParquetError) -> io::Error {
     match error {
-        ParquetError::External(inner) => match inner.downcast::<std::io::Error>() {
-            Ok(error) => TableError::Write(*error),
-            Err(other) => TableError::Write(std::io::Error::other(other.to_string())),
+        ParquetError::External(inner) => match inner.downcast::<io::Error>() {
+            Ok(error) => *error,
+            Err(other) => io::Error::other(other.to_string()),
         },
-        other => TableError::Write(std::io::Error::other(other.to_string())),
+        other => io::Error::other(other.to_string()),
     }
 }

@@ -1,33 +1,24 @@
-//! Reading: rows as entries, a few at a time.
+//! Reading: rows as records, a few at a time.
 //!
 //! ```text
-//! file ─▶ row group ─▶ four columns side by side ─▶ 1,024 rows of each ─▶ entries
+//! file ─▶ row group ─▶ its columns side by side ─▶ 1,024 rows of each ─▶ records
 //! ```
 
-use crate::TableError;
+use super::TableError;
+use crate::error::{Location, ReadError, Reason};
+use crate::record::Record;
+use crate::table::{Columns, Fields};
+use ::parquet::basic::Type;
+use ::parquet::column::reader::{ColumnReader, ColumnReaderImpl};
+use ::parquet::data_type::{ByteArray, DataType};
+use ::parquet::errors::ParquetError;
+use ::parquet::file::reader::{ChunkReader, FileReader, SerializedFileReader};
 use ninefold::grid::Order;
-use ninefold::puzzles::format::{Columns, Entry, Reason};
-use parquet::column::reader::{ColumnReader, ColumnReaderImpl};
-use parquet::data_type::{ByteArray, DataType};
-use parquet::errors::ParquetError;
-use parquet::file::reader::{ChunkReader, FileReader, SerializedFileReader};
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Rows that are read at once.
 const ROWS_AT_ONCE: usize = 1_024;
-
-/// A row that is no puzzle.
-#[derive(Debug, thiserror::Error)]
-#[error("row group {group}, row {row}: {reason}")]
-pub struct BadRow {
-    /// The row group, counted from 1.
-    pub group: usize,
-    /// The row of the whole table, counted from 1.
-    pub row: u64,
-    /// What is wrong with it; after [`Reason::Stream`] nothing more can be read.
-    pub reason: Reason,
-}
 
 /// The rows of a table, one by one.
 pub struct Rows {
@@ -64,6 +55,7 @@ enum Role {
     Solution,
     Rating,
     Source,
+    Position,
 }
 
 /// The texts of one row.
@@ -73,9 +65,10 @@ struct Row {
     solution: Cell,
     rating: Cell,
     source: Cell,
+    position: Cell,
 }
 
-/// A text, nothing, or bytes that are no text.
+/// A text, nothing, or bytes that are not text.
 #[derive(Default)]
 enum Cell {
     #[default]
@@ -84,22 +77,20 @@ enum Cell {
     NotText,
 }
 
-/// Opens a table of puzzles. `order` settles the size where boxes are not the usual ones.
+/// Finds the rows of a table of puzzles. `order` settles the size where boxes are not the usual ones.
 ///
 /// ```
-/// use ninefold::puzzles::format::Entry;
+/// use formats::{Entry, Format, Writer, parquet};
 ///
-/// let mut file = Vec::new();
-/// let mut writer = ninefold_parquet::Writer::new(&mut file)?;
+/// let mut writer = Writer::new(Format::Parquet, Vec::new())?;
 /// writer.write(&Entry::new("1..4..1..3..4..3".parse()?))?;
-/// writer.finish()?;
-/// drop(writer);
-/// let mut rows = ninefold_parquet::open(bytes::Bytes::from(file), None)?;
-/// assert_eq!(rows.next().unwrap()?.puzzle.to_string(), "1..4..1..3..4..3");
+/// let file = bytes::Bytes::from(writer.finish()?);
+/// let mut rows = parquet::read(file, None)?;
+/// assert_eq!(rows.next().unwrap()?.entry()?.puzzle.to_string(), "1..4..1..3..4..3");
 /// assert!(rows.next().is_none());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn open<R: ChunkReader + 'static>(source: R, order: Option<Order>) -> Result<Rows, TableError> {
+pub fn read<R: ChunkReader + 'static>(source: R, order: Option<Order>) -> Result<Rows, TableError> {
     let file = guarded(|| SerializedFileReader::new(source)).map_err(TableError::Damaged)?;
     let schema = file.metadata().file_metadata().schema_descr();
     let paths: Vec<String> = schema.columns().iter().map(|column| column.path().string()).collect();
@@ -111,7 +102,7 @@ pub fn open<R: ChunkReader + 'static>(source: R, order: Option<Order>) -> Result
         if kind.max_rep_level() > 0 {
             return Err(not_text("lists".to_string()));
         }
-        if matches!(kind.physical_type(), parquet::basic::Type::INT96 | parquet::basic::Type::BOOLEAN) {
+        if matches!(kind.physical_type(), Type::INT96 | Type::BOOLEAN) {
             return Err(not_text(format!("values of type {}", kind.physical_type())));
         }
     }
@@ -124,14 +115,15 @@ fn roles(columns: &Columns) -> Vec<(Role, usize)> {
         (Role::Solution, columns.solution),
         (Role::Rating, columns.rating),
         (Role::Source, columns.source),
+        (Role::Position, columns.position),
     ];
     all.into_iter().filter_map(|(role, column)| Some((role, column?))).collect()
 }
 
 impl Iterator for Rows {
-    type Item = Result<Entry, BadRow>;
+    type Item = Result<Record, ReadError>;
 
-    fn next(&mut self) -> Option<Result<Entry, BadRow>> {
+    fn next(&mut self) -> Option<Result<Record, ReadError>> {
         if self.ended {
             return None;
         }
@@ -144,11 +136,13 @@ impl Iterator for Rows {
             Err(error) => {
                 self.ended = true;
                 let reason = Reason::Stream(std::io::Error::other(error));
-                return Some(Err(BadRow { group: self.group + 1, row: self.row + 1, reason }));
+                return Some(Err(ReadError { location: self.location(self.row + 1), reason }));
             }
         };
         self.row += 1;
-        Some(self.entry_of(row).map_err(|reason| BadRow { group: self.group + 1, row: self.row, reason }))
+        let location = self.location(self.row);
+        let record = fields_of(row).map(|fields| Record::at_row(location, self.order, fields));
+        Some(record.map_err(|reason| ReadError { location, reason }))
     }
 }
 
@@ -188,17 +182,24 @@ impl Rows {
         })
     }
 
-    fn entry_of(&self, row: Row) -> Result<Entry, Reason> {
-        let text = |cell: Cell| match cell {
-            Cell::Empty => Ok(None),
-            Cell::Text(text) => Ok(Some(text)),
-            Cell::NotText => Err(Reason::NotText),
-        };
-        let puzzle = text(row.puzzle)?.ok_or_else(|| Reason::Syntax("there is no puzzle".to_string()))?;
-        let solution = text(row.solution)?.unwrap_or_default();
-        let entry = Entry::read(&puzzle, &solution, self.order)?;
-        Ok(Entry { rating: text(row.rating)?, source: text(row.source)?, ..entry })
+    fn location(&self, row: u64) -> Location {
+        Location::Row { group: self.group + 1, row }
     }
+}
+
+fn fields_of(row: Row) -> Result<Fields, Reason> {
+    let text = |cell: Cell| match cell {
+        Cell::Empty => Ok(None),
+        Cell::Text(text) => Ok(Some(text)),
+        Cell::NotText => Err(Reason::NotText),
+    };
+    Ok(Fields {
+        puzzle: text(row.puzzle)?,
+        solution: text(row.solution)?,
+        rating: text(row.rating)?,
+        source: text(row.source)?,
+        position: text(row.position)?,
+    })
 }
 
 impl Group {
@@ -216,6 +217,7 @@ impl Group {
                     Role::Solution => row.solution = cell,
                     Role::Rating => row.rating = cell,
                     Role::Source => row.source = cell,
+                    Role::Position => row.position = cell,
                 }
             }
         }
@@ -236,14 +238,14 @@ impl Column {
         let written = |number: &dyn ToString| Cell::Text(number.to_string());
         let full = self.full_level;
         match &mut self.reader {
-            ColumnReader::ByteArrayColumnReader(reader) => read(reader, full, count, |bytes| of_bytes(bytes.data())),
+            ColumnReader::ByteArrayColumnReader(reader) => values(reader, full, count, |bytes| of_bytes(bytes.data())),
             ColumnReader::FixedLenByteArrayColumnReader(reader) => {
-                read(reader, full, count, |bytes| of_bytes(ByteArray::from(bytes.clone()).data()))
+                values(reader, full, count, |bytes| of_bytes(ByteArray::from(bytes.clone()).data()))
             }
-            ColumnReader::Int32ColumnReader(reader) => read(reader, full, count, |number| written(number)),
-            ColumnReader::Int64ColumnReader(reader) => read(reader, full, count, |number| written(number)),
-            ColumnReader::FloatColumnReader(reader) => read(reader, full, count, |number| written(number)),
-            ColumnReader::DoubleColumnReader(reader) => read(reader, full, count, |number| written(number)),
+            ColumnReader::Int32ColumnReader(reader) => values(reader, full, count, |number| written(number)),
+            ColumnReader::Int64ColumnReader(reader) => values(reader, full, count, |number| written(number)),
+            ColumnReader::FloatColumnReader(reader) => values(reader, full, count, |number| written(number)),
+            ColumnReader::DoubleColumnReader(reader) => values(reader, full, count, |number| written(number)),
             ColumnReader::BoolColumnReader(_) | ColumnReader::Int96ColumnReader(_) => {
                 Err(ParquetError::General("a column of another type".to_string()))
             }
@@ -251,7 +253,7 @@ impl Column {
     }
 }
 
-fn read<T: DataType>(
+fn values<T: DataType>(
     reader: &mut ColumnReaderImpl<T>,
     full_level: i16,
     count: usize,

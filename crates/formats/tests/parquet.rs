@@ -1,11 +1,13 @@
-//! Tables written and read back, tables of others, and tables that are damaged.
+//! Parquet tables written and read back, tables of others, and tables that are damaged.
+
+#![cfg(feature = "parquet")]
 
 use bytes::Bytes;
+use formats::parquet::{ROWS_PER_GROUP, Rows, TableError};
+use formats::{Entry, Format, ReadError, Writer};
 use ninefold::generate::{self, Wish};
-use ninefold::grid::Order;
-use ninefold::puzzles::format::Entry;
+use ninefold::grid::{Candidates, Order};
 use ninefold::random::Random;
-use ninefold_parquet::{ROWS_PER_GROUP, TableError, Writer, open};
 use parquet::basic::{Compression, GzipLevel, ZstdLevel};
 use parquet::data_type::{ByteArray, ByteArrayType, DoubleType, Int64Type};
 use parquet::file::properties::WriterProperties;
@@ -16,25 +18,32 @@ use std::sync::Arc;
 const PUZZLE: &str = "1..4..1..3..4..3";
 
 fn table(entries: &[Entry]) -> Vec<u8> {
-    let mut file = Vec::new();
-    let mut writer = Writer::new(&mut file).unwrap();
+    let mut writer = Writer::new(Format::Parquet, Vec::new()).unwrap();
     entries.iter().for_each(|entry| writer.write(entry).unwrap());
-    writer.finish().unwrap();
-    drop(writer);
-    file
+    writer.finish().unwrap()
 }
 
-/// Some entries in which solution, rating and source are there or not.
+fn open(file: impl Into<Bytes>, order: Option<Order>) -> Result<Rows, TableError> {
+    formats::parquet::read(file.into(), order)
+}
+
+fn entries_of(rows: Rows) -> impl Iterator<Item = Result<Entry, ReadError>> {
+    rows.map(|record| record.and_then(|record| record.entry()))
+}
+
+/// Some entries in which solution, rating, source and position are there or not.
 fn entries(count: u64) -> Vec<Entry> {
     let wish = Wish::any(Order::FOUR);
     let entry = |index: u64| {
         let made = generate::make(&wish, 1, index).unwrap();
-        Entry {
-            solution: (!index.is_multiple_of(3)).then_some(made.solution),
-            rating: (!index.is_multiple_of(4)).then(|| index.to_string()),
-            source: (!index.is_multiple_of(5)).then(|| format!("list {index}")),
-            ..Entry::new(made.puzzle)
-        }
+        let mut position = Candidates::of(&made.puzzle).unwrap();
+        let (cell, digit) = made.solution.clues().find(|(cell, _)| made.puzzle[*cell].is_none()).unwrap();
+        position.place(cell, digit);
+        Entry::new(made.puzzle)
+            .with_solution((!index.is_multiple_of(3)).then_some(made.solution))
+            .with_rating((!index.is_multiple_of(4)).then(|| index.to_string()))
+            .with_source((!index.is_multiple_of(5)).then(|| format!("list {index}")))
+            .with_position(index.is_multiple_of(7).then_some(position))
     };
     (0..count).map(entry).collect()
 }
@@ -74,8 +83,7 @@ fn foreign_table(puzzles: &[&str], compression: Compression) -> Vec<u8> {
 #[test]
 fn what_is_written_is_read_back_over_several_row_groups() {
     let entries = entries(2 * ROWS_PER_GROUP as u64 + 77);
-    let read: Vec<Entry> = open(Bytes::from(table(&entries)), None)
-        .unwrap()
+    let read: Vec<Entry> = entries_of(open(Bytes::from(table(&entries)), None).unwrap())
         .collect::<Result<_, _>>()
         .unwrap_or_else(|bad| panic!("{bad}"));
     assert_eq!(read, entries);
@@ -93,7 +101,7 @@ fn tables_of_others_are_read_however_they_are_packed() {
     ];
     for packing in packings {
         let file = foreign_table(&[PUZZLE, "0000000000000000"], packing);
-        let read: Vec<Entry> = open(Bytes::from(file), None).unwrap().collect::<Result<_, _>>().unwrap();
+        let read: Vec<Entry> = entries_of(open(Bytes::from(file), None).unwrap()).collect::<Result<_, _>>().unwrap();
         assert_eq!(
             (read[0].puzzle.to_string().as_str(), read[0].rating.as_deref()),
             (PUZZLE, Some("2.5")),
@@ -106,7 +114,7 @@ fn tables_of_others_are_read_however_they_are_packed() {
 #[test]
 fn a_bad_cell_is_named_with_its_place_and_the_next_row_is_read() {
     let file = foreign_table(&[PUZZLE, "1..4..q..3..4..3", "", PUZZLE], Compression::SNAPPY);
-    let read: Vec<_> = open(Bytes::from(file), None).unwrap().collect();
+    let read: Vec<_> = entries_of(open(Bytes::from(file), None).unwrap()).collect();
     assert_eq!(
         read[1].as_ref().unwrap_err().to_string(),
         "row group 1, row 2: row 2, column 3: \"q\" is neither a digit nor an empty cell"
@@ -125,7 +133,7 @@ fn a_table_without_puzzles_says_which_columns_it_has() {
 }
 
 #[test]
-fn a_column_of_switches_is_no_column_of_puzzles() {
+fn a_column_of_switches_is_not_a_column_of_puzzles() {
     let schema = Arc::new(parse_message_type("message other { REQUIRED BOOLEAN puzzle; }").unwrap());
     let mut file = Vec::new();
     SerializedFileWriter::new(&mut file, schema, Arc::default()).unwrap().close().unwrap();
@@ -155,7 +163,7 @@ fn a_damaged_file_never_makes_the_reader_panic() {
         }
         // Whatever comes out, it comes to an end.
         if let Ok(rows) = open(Bytes::from(damaged), None) {
-            assert!(rows.take(1_000_000).count() < 1_000_000);
+            assert!(entries_of(rows).take(1_000_000).count() < 1_000_000);
         }
     }
 }
