@@ -76,7 +76,7 @@ fn arrows_between_crates_point_one_way() {
 fn the_libraries_are_published() {
     let published: Vec<String> =
         packages().into_iter().filter(Package::is_published).map(|package| package.name).collect();
-    for library in ["ninefold", "neural"] {
+    for library in ["ninefold", "formats", "neural"] {
         assert!(published.contains(&library.to_string()), "{library} is a library: {published:?}");
     }
 }
