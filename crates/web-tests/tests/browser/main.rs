@@ -20,9 +20,10 @@ const SOLUTION: &str = "53467891267219534819834256785976142342685379171392485696
 
 /// Tests that play, each in a runtime of its own.
 macro_rules! plays {
-    ([$($needs:ident),+] $($play:path),+ $(,)?) => {
-        [$(support::test(stringify!($play), &[$(Resource::$needs),+], || in_a_runtime($play()))),+]
-    };
+    ([$($resource:ident),+] $($play:path),+ $(,)?) => {{
+        let needs = [$(Resource::$resource),+];
+        [$(support::test(stringify!($play), &needs, || in_a_runtime($play()))),+]
+    }};
 }
 
 fn main() {
