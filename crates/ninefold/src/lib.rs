@@ -52,7 +52,6 @@ pub use proof::{Step, Technique};
 ///
 /// Without limits this ends for every puzzle, though a large one with few clues may take very long;
 /// [`search`](mod@search) has limits, other solvers, counting and enumeration.
-#[must_use]
 pub fn solve(puzzle: &Grid) -> Solutions {
     solutions_within(puzzle, &Limits::none()).expect("a search without limits ends by itself")
 }

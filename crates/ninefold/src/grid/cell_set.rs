@@ -97,7 +97,7 @@ impl<const W: usize> CellSet<W> {
     }
 
     /// The cells in reading order, as a list.
-    pub fn to_vec(&self) -> Vec<Cell> {
+    pub fn to_vec(self) -> Vec<Cell> {
         self.iter().collect()
     }
 
