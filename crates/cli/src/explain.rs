@@ -238,7 +238,7 @@ fn explain(position: &Position, options: &Options, wanted: &logic::Options) -> R
     if let Some(conflict) = position.grid().conflict() {
         return Err(CliError::new(conflict.to_string()).hint("one of the two is a slip; no grid can hold both"));
     }
-    let explanation = Explanation::of(&position, position::solutions(position.puzzle()), wanted, &Limits::none());
+    let explanation = Explanation::of(position, position::solutions(position.puzzle()), wanted, &Limits::none());
     match &explanation.end {
         End::NotProven { .. } => Err(CliError::new(explanation.ending(options.notation.into()))),
         _ => Ok(explanation),

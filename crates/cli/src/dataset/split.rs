@@ -117,8 +117,11 @@ pub fn run(options: &Split) -> Result<Verdict, CliError> {
     Ok(console.verdict)
 }
 
-/// The entry and its class, and why the class is not that of its solution though that was asked for.
-fn classed(item: Item, by: By) -> (Item, Option<(Box<Canonical>, Option<Unfinished>)>) {
+/// A class, and why it is not that of the solution though that was asked for.
+type Classed = (Box<Canonical>, Option<Unfinished>);
+
+/// The entry and its class.
+fn classed(item: Item, by: By) -> (Item, Option<Classed>) {
     let Item::Found(_, entry) = &item else { return (item, None) };
     let puzzle = &entry.puzzle;
     let (solution, unfinished) = match (by, &entry.solution) {

@@ -17,7 +17,7 @@ pub fn perform(puzzle: &Grid, stage: &Stage<'_>) -> ControlFlow<()> {
     stage.show(&Frame { candidates: Some(start), ..Frame::new("start", puzzle, text) })?;
     let mut steps = Checked::new(&position, solutions.as_ref(), &Options::default(), &stage.limits());
     let mut count = 0;
-    while let Some((before, step)) = steps.next() {
+    for (before, step) in steps.by_ref() {
         count += 1;
         let frame = Frame::new("step", before.grid(), words(&step, &before));
         let frame = match (&step.places[..], &step.removes[..]) {
