@@ -1,6 +1,6 @@
 //! Logic that explains: this is where we deduce, step by step, and say why.
 //!
-//! One file per family of techniques; each finder is a function from a [`Board`] to [`Step`]s. A step carries its
+//! One file per family of techniques; each finder is a function from a board to [`Step`]s. A step carries its
 //! proof, and [`proof::check`](crate::proof::check()) replays it without knowing the finders. [`Steps`] walks from a
 //! position to the solution.
 //!

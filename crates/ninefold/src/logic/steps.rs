@@ -55,7 +55,7 @@ pub enum End {
 /// The steps from a position on, each found when it is asked for.
 ///
 /// The iterator owns the position it has reached and remembers where techniques have looked in vain. Steps are as the
-/// finders found them; [`explain`](crate::explain) has each of them checked.
+/// finders found them; [`explain`](mod@crate::explain) has each of them checked.
 ///
 /// ```
 /// use ninefold::grid::{Grid, Position};
