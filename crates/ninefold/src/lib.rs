@@ -19,7 +19,7 @@
 //! assert_eq!(explanation.steps[0].technique.to_string(), "Naked Single");
 //!
 //! // Say how hard it is.
-//! assert_eq!(ninefold::rate(&puzzle)?.hardest().unwrap().to_string(), "Hidden Single");
+//! assert_eq!(ninefold::rate(&puzzle)?.hardest().unwrap().to_string(), "Naked Single");
 //!
 //! // Make another one. Equal seeds give equal puzzles, on any machine.
 //! let made = ninefold::generate(&Wish::default(), 7)?;
