@@ -1,12 +1,16 @@
-//! The technique cases of HoDoKu's regression library.
+//! The technique cases of HoDoKu's regression library, read by us and run by the finders.
 
 use formats::hodoku::LibraryLine;
 use ninefold::grid::Position;
 use ninefold::logic::reglib::{Case, Report, Tally};
 use ninefold::proof::Candidate;
-use ninefold_test_support::shared;
+use ninefold_test_support::{self as support, shared};
 
-pub fn the_library_is_found_with_the_same_eliminations() {
+fn main() {
+    support::run(support::tests![[SharedData] the_library_is_found_with_the_same_eliminations]);
+}
+
+fn the_library_is_found_with_the_same_eliminations() {
     let mut report = Report::default();
     let text = shared::text("hodoku_reglib.txt");
     for (number, line) in (1..).zip(text.lines()).filter(|(_, line)| line.starts_with(':')) {
