@@ -11,9 +11,6 @@ mod lists;
 #[path = "../common/sound_path.rs"]
 mod sound_path;
 mod soundness;
-mod technique_cases;
-#[path = "../common/technique_page.rs"]
-mod technique_page;
 
 use ninefold_test_support as support;
 
@@ -35,6 +32,5 @@ fn main() {
         lists::invalid_puzzles_are_invalid_in_the_way_their_label_says,
         soundness::lists_of_all_difficulties_are_explained_without_a_wrong_step,
         soundness::small_and_large_grids_are_explained_without_a_wrong_step,
-        technique_cases::the_page_of_techniques_counts_the_cases_that_are_found,
     ]);
 }
