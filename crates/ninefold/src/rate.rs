@@ -5,3 +5,4 @@
 
 pub mod consistency;
 pub mod dupree;
+pub mod explainer;
