@@ -29,6 +29,7 @@ mod links;
 mod multiple;
 mod nested;
 mod pattern;
+mod reach;
 mod singles;
 mod tables;
 mod unique_loop;
@@ -177,6 +178,8 @@ impl Way {
 
 /// The techniques in order, with the memory of the chains.
 struct Explainer<'a> {
+    aligned_pairs: aligned::Memory,
+    aligned_triplets: aligned::Memory,
     forcing: forcing::Search,
     searches: Vec<multiple::Search<'a>>,
     deadline: Deadline<'a>,
@@ -196,16 +199,22 @@ const CHAINS: [Kind; 8] = [
 
 impl<'a> Explainer<'a> {
     fn new(deadline: Deadline<'a>) -> Explainer<'a> {
-        Explainer { forcing: forcing::Search::new(), searches: Vec::new(), deadline }
+        Explainer {
+            aligned_pairs: aligned::Memory::new(),
+            aligned_triplets: aligned::Memory::new(),
+            forcing: forcing::Search::new(),
+            searches: Vec::new(),
+            deadline,
+        }
     }
 
     /// The next hint.
     fn hint(&mut self, board: &Board) -> Result<Option<Hint>, Stop> {
-        if let Some(hint) = by_patterns(board) {
+        if let Some(hint) = by_patterns(board).or_else(|| self.aligned_pairs.pair(board)) {
             return Ok(Some(hint));
         }
         self.deadline.reached().map_or(Ok(()), Err)?;
-        if let Some(hint) = self.forcing.best(board).or_else(|| aligned::triplet(board)) {
+        if let Some(hint) = self.forcing.best(board).or_else(|| self.aligned_triplets.triplet(board)) {
             return Ok(Some(hint));
         }
         for (n, kind) in CHAINS.into_iter().enumerate() {
@@ -220,7 +229,7 @@ impl<'a> Explainer<'a> {
     }
 }
 
-/// The first hint of all techniques without chains.
+/// The first hint of all techniques before the aligned pairs.
 fn by_patterns(board: &Board) -> Option<Hint> {
     singles::hidden(board)
         .or_else(|| singles::direct_locked(board))
@@ -241,5 +250,4 @@ fn by_patterns(board: &Board) -> Option<Hint> {
         .or_else(|| pattern::fish(board, 4))
         .or_else(|| pattern::hidden_set(board, 4))
         .or_else(|| bug::find(board))
-        .or_else(|| aligned::pair(board))
 }

@@ -2,14 +2,14 @@
 
 use super::board::Board;
 use super::hint::{Hint, Technique};
-use super::tables::{PEERS, cells, ones};
+use super::tables::{PEERS, cells, count, ones};
 
 /// The base cells in reading order, each with the cells that may exclude a combination: those it sees with at most
 /// `size` candidates. Cells that see a naked single are left out.
-fn bases(board: &Board, size: u32) -> Vec<(usize, u128)> {
-    let few = |most: u32| {
+fn bases(board: &Board, size: usize) -> Vec<(usize, u128)> {
+    let few = |most: usize| {
         cells(board.empty)
-            .filter(move |&cell| (2..=most).contains(&board.digits[cell].count_ones()))
+            .filter(move |&cell| (2..=most).contains(&count(board.digits[cell])))
             .fold(0_u128, |set, cell| set | 1 << cell)
     };
     let excluders = few(size);
@@ -20,13 +20,50 @@ fn bases(board: &Board, size: u32) -> Vec<(usize, u128)> {
         .collect()
 }
 
-/// The first pair of cells with a digit that no combination allows.
-pub(super) fn pair(board: &Board) -> Option<Hint> {
+/// The pairs or triplets of cells that had nothing to exclude when they were last looked at.
+pub(super) struct Memory {
+    /// The candidates at that time.
+    digits: [u16; 81],
+}
+
+impl Memory {
+    pub fn new() -> Memory {
+        Memory { digits: [0; 81] }
+    }
+
+    /// The cells that have changed since.
+    fn changed(&self, board: &Board) -> u128 {
+        (0..81).filter(|&cell| self.digits[cell] != board.digits[cell]).fold(0, |set, cell| set | 1 << cell)
+    }
+
+    /// Remembers that nothing was found, which holds where nothing changes.
+    fn note(&mut self, board: &Board, hint: &Option<Hint>) {
+        if hint.is_none() {
+            self.digits = board.digits;
+        }
+    }
+
+    /// The first pair of cells with a digit that no combination allows.
+    pub fn pair(&mut self, board: &Board) -> Option<Hint> {
+        let hint = pair(board, self.changed(board));
+        self.note(board, &hint);
+        hint
+    }
+
+    /// The first triplet of cells with a digit that no combination allows.
+    pub fn triplet(&mut self, board: &Board) -> Option<Hint> {
+        let hint = triplet(board, self.changed(board));
+        self.note(board, &hint);
+        hint
+    }
+}
+
+fn pair(board: &Board, changed: u128) -> Option<Hint> {
     let bases = bases(board, 2);
     for (n, &(second, seen_by_second)) in bases.iter().enumerate() {
         for &(first, seen_by_first) in &bases[..n] {
             let common = seen_by_first & seen_by_second;
-            if common.count_ones() >= 2 {
+            if has_two(common) && (common | 1 << first | 1 << second) & changed != 0 {
                 let hint = exclusion(board, &[first, second], common, 6.2);
                 if hint.is_some() {
                     return hint;
@@ -37,8 +74,7 @@ pub(super) fn pair(board: &Board) -> Option<Hint> {
     None
 }
 
-/// The first triplet of cells with a digit that no combination allows.
-pub(super) fn triplet(board: &Board) -> Option<Hint> {
+fn triplet(board: &Board, changed: u128) -> Option<Hint> {
     let bases = bases(board, 3);
     let all = bases.iter().fold(0_u128, |set, &(cell, _)| set | 1 << cell);
     let mut excluders = [0_u128; 81];
@@ -46,7 +82,7 @@ pub(super) fn triplet(board: &Board) -> Option<Hint> {
     for (n, &(second, seen_by_second)) in bases.iter().enumerate() {
         for &(first, seen_by_first) in &bases[..n] {
             let common = seen_by_first & seen_by_second;
-            if common.count_ones() < 2 {
+            if !has_two(common) {
                 continue;
             }
             // The third cell excludes combinations for one of the others itself; those of the first come first.
@@ -54,7 +90,7 @@ pub(super) fn triplet(board: &Board) -> Option<Hint> {
             let tail = cells(seen_by_first & others).chain(cells(seen_by_second & !seen_by_first & others));
             for third in tail {
                 let common = common & excluders[third];
-                if common.count_ones() >= 2 {
+                if has_two(common) && (common | 1 << first | 1 << second | 1 << third) & changed != 0 {
                     let hint = exclusion(board, &[first, second, third], common, 7.5);
                     if hint.is_some() {
                         return hint;
@@ -66,47 +102,75 @@ pub(super) fn triplet(board: &Board) -> Option<Hint> {
     None
 }
 
+/// Are there at least two cells?
+fn has_two(set: u128) -> bool {
+    set & set.wrapping_sub(1) != 0
+}
+
 /// What goes because every combination with it is excluded: two cells that see each other hold the same digit, or some
 /// common peer is left with nothing.
 fn exclusion(board: &Board, bases: &[usize], common: u128, rating: f64) -> Option<Hint> {
-    let mut excluding = [0_u16; 20];
-    let count = cells(common).enumerate().map(|(n, cell)| excluding[n] = board.digits[cell]).count();
-    let mut allowed = [0_u16; 3];
-    let mut chosen = [0_u16; 3];
-    combine(board, bases, &excluding[..count], 0, &mut chosen, &mut allowed);
-    let forbidden = |&(n, &cell): &(usize, &usize)| board.digits[cell] & !allowed[n] != 0;
-    let removes: Vec<_> =
-        bases.iter().enumerate().filter(forbidden).map(|(n, &cell)| (cell, board.digits[cell] & !allowed[n])).collect();
+    let excluders = Excluders::of(board, common);
+    let allowed = |n: usize, digit: usize| {
+        let others: [usize; 2] = match (n, bases) {
+            (0, &[_, second]) => [second, second],
+            (_, &[first, _]) => [first, first],
+            (0, _) => [bases[1], bases[2]],
+            (1, _) => [bases[0], bases[2]],
+            _ => [bases[0], bases[1]],
+        };
+        excluders.allow(board, bases[n], digit, others)
+    };
+    let forbidden =
+        |n: usize| ones(board.digits[bases[n]]).filter(|&digit| !allowed(n, digit)).fold(0, |set, d| set | 1 << d);
+    let removes: Vec<(usize, u16)> =
+        (0..bases.len()).map(|n| (bases[n], forbidden(n))).filter(|&(_, digits)| digits != 0).collect();
     let technique = Technique::AlignedExclusion(bases.len() as u8);
     (!removes.is_empty()).then(|| Hint::removing(technique, rating, removes))
 }
 
-/// Collects the digits of allowed combinations, from the base cell number `depth` on.
-fn combine(
-    board: &Board,
-    bases: &[usize],
-    excluding: &[u16],
-    depth: usize,
-    chosen: &mut [u16; 3],
-    allowed: &mut [u16; 3],
-) {
-    if depth == bases.len() {
-        let union = chosen[..depth].iter().fold(0, |union, digit| union | digit);
-        if excluding.iter().all(|digits| digits & !union != 0) {
-            (0..depth).for_each(|n| allowed[n] |= chosen[n]);
+/// The common peers of some cells, by their candidates.
+struct Excluders {
+    /// For each digit the digits that some peer has beside it and nothing else.
+    pairs: [u16; 9],
+    triples: [u16; 20],
+    triple_count: usize,
+}
+
+impl Excluders {
+    fn of(board: &Board, common: u128) -> Excluders {
+        let mut excluders = Excluders { pairs: [0; 9], triples: [0; 20], triple_count: 0 };
+        for cell in cells(common) {
+            let digits = board.digits[cell];
+            if count(digits) == 2 {
+                ones(digits).for_each(|digit| excluders.pairs[digit] |= digits & !(1 << digit));
+            } else {
+                excluders.triples[excluders.triple_count] = digits;
+                excluders.triple_count += 1;
+            }
         }
-        return;
+        excluders
     }
-    for digit in ones(board.digits[bases[depth]]) {
-        let clashes = |n: usize| chosen[n] == 1 << digit && PEERS[bases[n]] >> bases[depth] & 1 == 1;
-        if (0..depth).any(clashes) {
-            continue;
+
+    /// Is there a combination with `digit` in `cell`? The two other cells are the same one for a pair of cells.
+    fn allow(&self, board: &Board, cell: usize, digit: usize, others: [usize; 2]) -> bool {
+        let sees = |one: usize, other: usize| PEERS[one] >> other & 1 == 1;
+        let left = others.map(|other| {
+            let clash = if sees(cell, other) { 1 << digit } else { 0 };
+            board.digits[other] & !self.pairs[digit] & !clash
+        });
+        if others[0] == others[1] {
+            return left[0] != 0;
         }
-        chosen[depth] = 1 << digit;
-        let complete = bases.iter().enumerate().all(|(n, &cell)| allowed[n] == board.digits[cell]);
-        if complete {
-            return;
-        }
-        combine(board, bases, excluding, depth + 1, chosen, allowed);
+        let clash = sees(others[0], others[1]);
+        ones(left[0]).any(|second| {
+            let taken = if clash { 1 << second } else { 0 };
+            let pair = 1 << digit | 1 << second;
+            // A peer with three candidates has nothing left if the combination takes all three.
+            let triples =
+                self.triples[..self.triple_count].iter().filter(|&&triple| triple & pair == pair && second != digit);
+            let third = triples.fold(0, |set, triple| set | triple & !pair);
+            left[1] & !taken & !self.pairs[second] & !third != 0
+        })
     }
 }

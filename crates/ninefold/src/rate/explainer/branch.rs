@@ -20,6 +20,8 @@ pub(super) struct Means {
     pub dynamic: bool,
     /// May links lie inside cells? A Nishio branch follows one digit.
     pub in_cells: bool,
+    /// Chains with more inferences are of no use; the branch may end where only such chains would follow.
+    pub bound: u32,
 }
 
 /// A chain that proves a candidate off inside another chain.
@@ -33,15 +35,16 @@ pub(super) struct NestedChain {
 /// A candidate of a branch and what it follows from.
 #[derive(Clone, Copy)]
 struct Node {
+    candidate: u16,
+    /// A lower bound on the inferences of a chain that ends here: the longest way to it, with the chains inside.
+    depth: u16,
     first_parent: u32,
     parents: u16,
-    /// A lower bound on the number of its ancestors: the longest way to it.
-    depth: u16,
     /// The number of its ancestors, itself included; 0 until counted.
     ancestors: u16,
-    cause: Cause,
     /// 0, or one more than the number of the nested chain.
     nested: u16,
+    cause: Cause,
 }
 
 /// A candidate that is on and would have to be off, or the other way round.
@@ -59,7 +62,11 @@ pub(super) struct Branch {
     pub ons: Vec<u16>,
     pub offs: Vec<u16>,
     pub conflict: Option<Conflict>,
-    nodes: Box<[Node; CANDIDATES]>,
+    /// In the order of deduction, so that what is used together lies together.
+    nodes: Vec<Node>,
+    /// The node of each candidate that is on or off.
+    number: Box<[u16; CANDIDATES]>,
+    /// Numbers of nodes.
     parents: Vec<u16>,
     nested: Vec<NestedChain>,
 }
@@ -67,40 +74,39 @@ pub(super) struct Branch {
 /// Where a search for nested implications puts what it finds.
 pub(super) struct Implications<'a> {
     branch: &'a mut Branch,
+    bound: u32,
     found: bool,
+    /// Is something among it that chains within the bound can use?
+    is_useful: bool,
 }
 
 impl Branch {
     pub fn new() -> Branch {
-        let node = Node { first_parent: 0, parents: 0, depth: 0, ancestors: 0, cause: Cause::None, nested: 0 };
         Branch {
             on: CandidateSet::new(),
             off: CandidateSet::new(),
             ons: Vec::new(),
             offs: Vec::new(),
             conflict: None,
-            nodes: Box::new([node; CANDIDATES]),
+            nodes: Vec::new(),
+            number: Box::new([0; CANDIDATES]),
             parents: Vec::new(),
             nested: Vec::new(),
         }
     }
 
-    /// Follows `root` on a board until nothing follows or a conflict shows. `inner` looks for nested implications when
-    /// nothing else is left.
+    /// Follows `root` on a board until nothing follows or a conflict shows. When nothing else is left, `inner` looks for
+    /// nested implications and answers whether more could come without those it has found.
     pub fn follow(
         &mut self,
         (start, weak): (&Board, &WeakLinks),
         (root, is_on): (u16, bool),
         means: Means,
-        inner: &mut dyn FnMut(&Board, &Board, &mut Implications<'_>),
+        inner: &mut dyn FnMut(&Board, &Board, &mut Implications<'_>) -> bool,
     ) {
         self.clear();
         let mut board = start.clone();
-        if is_on {
-            self.add_on(root, Cause::None, 0);
-        } else {
-            self.add_off(root, Cause::None, 0, 0);
-        }
+        self.add(root, is_on, Cause::None, 0, 0);
         let (mut next_on, mut next_off) = (0, 0);
         loop {
             if let Some(&on) = self.ons.get(next_on) {
@@ -114,9 +120,10 @@ impl Branch {
                     return;
                 }
             } else {
-                let mut implications = Implications { branch: self, found: false };
-                inner(&board, start, &mut implications);
-                if !implications.found {
+                let mut implications =
+                    Implications { branch: self, bound: means.bound, found: false, is_useful: false };
+                let more = inner(&board, start, &mut implications);
+                if !implications.found || !(implications.is_useful || more) {
                     return;
                 }
             }
@@ -129,21 +136,23 @@ impl Branch {
         self.ons.clear();
         self.offs.clear();
         self.conflict = None;
+        self.nodes.clear();
         self.parents.clear();
         self.nested.clear();
     }
 
     /// Adds what `on` turns off; true at a conflict.
     fn turn_off(&mut self, on: u16, weak: &[u16]) -> bool {
+        let number = self.number[usize::from(on)];
         for &other in weak {
             if self.on.has(other) {
-                self.parents.push(on);
-                self.conflict = Some(Conflict { candidate: other, node: self.node(Cause::None, 1, 0) });
+                self.parents.push(number);
+                self.conflict = Some(Conflict { candidate: other, node: self.node(other, Cause::None, 1, 0) });
                 return true;
             }
             if !self.off.has(other) {
-                self.parents.push(on);
-                self.add_off(other, Cause::None, 1, 0);
+                self.parents.push(number);
+                self.add(other, false, Cause::None, 1, 0);
             }
         }
         false
@@ -151,78 +160,67 @@ impl Branch {
 
     /// Adds what `off` turns on, and takes it off the board in a dynamic branch; true at a conflict.
     fn turn_on(&mut self, off: u16, start: &Board, board: &mut Board, means: Means) -> bool {
-        let (cell, digit) = (usize::from(off / 9), usize::from(off % 9));
-        let mut targets = [(0, Cause::None); 4];
-        let mut count = 0;
-        if means.in_cells {
-            let others = board.digits[cell] & !(1 << digit);
-            if others.is_power_of_two() {
-                targets[0] = ((cell * 9) as u16 + others.trailing_zeros() as u16, Cause::Cell);
-                count = 1;
-            }
-        }
-        for kind in 0..3 {
-            let (house, place) = HOUSES_OF[cell][kind];
-            let others = board.places[usize::from(house)][digit] & !(1 << place);
-            if others.is_power_of_two() {
-                let other =
-                    u16::from(CELLS_OF[usize::from(house)][others.trailing_zeros() as usize]) * 9 + digit as u16;
-                if targets[..count].iter().all(|&(known, _)| known != other) {
-                    targets[count] = (other, Cause::House(kind as u8));
-                    count += 1;
-                }
-            }
-        }
+        let (targets, count) = single_left(board, off, means.in_cells);
         if means.dynamic {
-            board.remove(cell, digit);
+            board.remove(usize::from(off / 9), usize::from(off % 9));
         }
         for &(target, cause) in &targets[..count] {
             let is_conflict = self.off.has(target);
             if is_conflict || !self.on.has(target) {
                 let before = self.parents.len();
-                self.parents.push(off);
+                self.parents.push(self.number[usize::from(off)]);
                 if means.dynamic {
-                    let parents = &mut self.parents;
+                    let (parents, number) = (&mut self.parents, &self.number);
                     each_gone(board, start, target, cause, |gone| {
                         if gone != off {
-                            parents.push(gone);
+                            parents.push(number[usize::from(gone)]);
                         }
                     });
                 }
                 let parents = self.parents.len() - before;
                 if is_conflict {
-                    self.conflict = Some(Conflict { candidate: target, node: self.node(cause, parents, 0) });
+                    self.conflict = Some(Conflict { candidate: target, node: self.node(target, cause, parents, 0) });
                     return true;
                 }
-                self.add_on(target, cause, parents);
+                self.add(target, true, cause, parents, 0);
             }
         }
         false
     }
 
     /// A node whose parents are the last ones noted.
-    fn node(&self, cause: Cause, parents: usize, nested: u16) -> Node {
+    fn node(&self, candidate: u16, cause: Cause, parents: usize, nested: u16) -> Node {
         let first_parent = self.parents.len() - parents;
         let depths = self.parents[first_parent..].iter().map(|&parent| self.nodes[usize::from(parent)].depth);
-        let depth = depths.max().unwrap_or(0) + 1;
-        Node { first_parent: first_parent as u32, parents: parents as u16, depth, ancestors: 0, cause, nested }
+        let inside = nested.checked_sub(1).map_or(0, |n| self.nested[usize::from(n)].complexity);
+        let depth = depths.max().unwrap_or(0).saturating_add(1).saturating_add(inside as u16);
+        Node {
+            candidate,
+            depth,
+            first_parent: first_parent as u32,
+            parents: parents as u16,
+            ancestors: 0,
+            nested,
+            cause,
+        }
     }
 
-    fn add_on(&mut self, candidate: u16, cause: Cause, parents: usize) {
-        self.nodes[usize::from(candidate)] = self.node(cause, parents, 0);
-        self.on.insert(candidate);
-        self.ons.push(candidate);
-    }
-
-    fn add_off(&mut self, candidate: u16, cause: Cause, parents: usize, nested: u16) {
-        self.nodes[usize::from(candidate)] = self.node(cause, parents, nested);
-        self.off.insert(candidate);
-        self.offs.push(candidate);
+    fn add(&mut self, candidate: u16, is_on: bool, cause: Cause, parents: usize, nested: u16) {
+        let node = self.node(candidate, cause, parents, nested);
+        self.number[usize::from(candidate)] = self.nodes.len() as u16;
+        self.nodes.push(node);
+        let (set, list) = if is_on { (&mut self.on, &mut self.ons) } else { (&mut self.off, &mut self.offs) };
+        set.insert(candidate);
+        list.push(candidate);
     }
 
     /// What is on, or off.
-    pub fn reached(&self, is_on: bool) -> CandidateSet {
-        if is_on { self.on } else { self.off }
+    pub fn reached(&self, is_on: bool) -> &CandidateSet {
+        if is_on { &self.on } else { &self.off }
+    }
+
+    fn node_of(&self, candidate: u16) -> &Node {
+        &self.nodes[usize::from(self.number[usize::from(candidate)])]
     }
 
     fn parents_of(&self, node: &Node) -> &[u16] {
@@ -230,20 +228,18 @@ impl Branch {
         &self.parents[first..first + usize::from(node.parents)]
     }
 
-    /// A lower bound on [`Self::ancestors`] of a candidate.
+    /// A lower bound on the inferences of a chain to a candidate, with the chains inside it.
     pub fn depth(&self, candidate: u16) -> u32 {
-        u32::from(self.nodes[usize::from(candidate)].depth)
+        u32::from(self.node_of(candidate).depth)
     }
 
     /// How many inferences lead to a candidate, itself included.
     pub fn ancestors(&mut self, candidate: u16) -> u32 {
-        let known = self.nodes[usize::from(candidate)].ancestors;
-        if known > 0 {
-            return u32::from(known);
+        let number = usize::from(self.number[usize::from(candidate)]);
+        if self.nodes[number].ancestors == 0 {
+            self.nodes[number].ancestors = self.count(&self.nodes[number]) as u16;
         }
-        let count = self.count(&self.nodes[usize::from(candidate)]);
-        self.nodes[usize::from(candidate)].ancestors = count as u16;
-        count
+        u32::from(self.nodes[number].ancestors)
     }
 
     /// The same for the second side of the conflict.
@@ -253,22 +249,24 @@ impl Branch {
 
     fn count(&self, node: &Node) -> u32 {
         let mut seen = CandidateSet::new();
-        let mut stack: Vec<u16> = Vec::with_capacity(64);
-        let mut count = 1;
-        let mut add = |candidates: &[u16], stack: &mut Vec<u16>| {
-            for &candidate in candidates {
-                if !seen.has(candidate) {
-                    seen.insert(candidate);
+        let mut stack = [0_u16; CANDIDATES];
+        let (mut top, mut count) = (0, 1);
+        let mut node = node;
+        loop {
+            for &parent in self.parents_of(node) {
+                if !seen.has(parent) {
+                    seen.insert(parent);
                     count += 1;
-                    stack.push(candidate);
+                    stack[top] = parent;
+                    top += 1;
                 }
             }
-        };
-        add(self.parents_of(node), &mut stack);
-        while let Some(candidate) = stack.pop() {
-            add(self.parents_of(&self.nodes[usize::from(candidate)]), &mut stack);
+            if top == 0 {
+                return count;
+            }
+            top -= 1;
+            node = &self.nodes[usize::from(stack[top])];
         }
-        count
     }
 
     pub fn has_nested(&self) -> bool {
@@ -284,32 +282,59 @@ impl Branch {
         mut found: impl FnMut(u16, bool, Cause, Option<&NestedChain>),
     ) {
         let mut seen = CandidateSet::new();
-        let mut queue: Vec<u16> = Vec::with_capacity(64);
-        let mut visit = |candidate: u16, is_on: bool, node: &Node, queue: &mut Vec<u16>, seen: &mut CandidateSet| {
+        let mut queue = [0_u16; CANDIDATES];
+        let (mut next, mut end) = (0, 0);
+        let mut node = self.node_of(candidate);
+        let mut is_on = self.on.has(candidate);
+        if let Some(conflict) = self.conflict.as_ref().filter(|_| of_conflict) {
+            node = &conflict.node;
+            is_on = !is_on;
+        } else {
+            seen.insert(self.number[usize::from(candidate)]);
+        }
+        loop {
             let nested = node.nested.checked_sub(1).map(|n| &self.nested[usize::from(n)]);
-            found(candidate, is_on, node.cause, nested);
+            found(node.candidate, is_on, node.cause, nested);
             for &parent in self.parents_of(node) {
                 if !seen.has(parent) {
                     seen.insert(parent);
-                    queue.push(parent);
+                    queue[end] = parent;
+                    end += 1;
                 }
             }
-        };
-        let is_on = self.on.has(candidate) != of_conflict;
-        match self.conflict.as_ref().filter(|_| of_conflict) {
-            Some(conflict) => visit(candidate, is_on, &conflict.node, &mut queue, &mut seen),
-            None => {
-                seen.insert(candidate);
-                visit(candidate, is_on, &self.nodes[usize::from(candidate)], &mut queue, &mut seen);
+            if next == end {
+                return;
             }
-        }
-        let mut next = 0;
-        while next < queue.len() {
-            let candidate = queue[next];
+            node = &self.nodes[usize::from(queue[next])];
+            is_on = self.on.has(node.candidate);
             next += 1;
-            visit(candidate, self.on.has(candidate), &self.nodes[usize::from(candidate)], &mut queue, &mut seen);
         }
     }
+}
+
+/// What is on when `off` is off: the last digit of its cell, the last place in its houses.
+fn single_left(board: &Board, off: u16, in_cells: bool) -> ([(u16, Cause); 4], usize) {
+    let (cell, digit) = (usize::from(off / 9), usize::from(off % 9));
+    let mut targets = [(0, Cause::None); 4];
+    let mut count = 0;
+    if in_cells {
+        let others = board.digits[cell] & !(1 << digit);
+        if others.is_power_of_two() {
+            targets[0] = ((cell * 9) as u16 + others.trailing_zeros() as u16, Cause::Cell);
+            count = 1;
+        }
+    }
+    for (kind, (house, place)) in HOUSES_OF[cell].into_iter().enumerate() {
+        let others = board.places[usize::from(house)][digit] & !(1 << place);
+        if others.is_power_of_two() {
+            let other = u16::from(CELLS_OF[usize::from(house)][others.trailing_zeros() as usize]) * 9 + digit as u16;
+            if targets[..count].iter().all(|&(known, _)| known != other) {
+                targets[count] = (other, Cause::House(kind as u8));
+                count += 1;
+            }
+        }
+    }
+    (targets, count)
 }
 
 impl Implications<'_> {
@@ -332,9 +357,11 @@ impl Implications<'_> {
     /// Adds a candidate that is off because all `parents` are; `chain` is 0 or what [`Self::add_chain`] answered.
     pub fn add(&mut self, candidate: u16, parents: &[u16], chain: u16) {
         if !self.branch.off.has(candidate) {
-            self.branch.parents.extend_from_slice(parents);
-            self.branch.add_off(candidate, Cause::Nested, parents.len(), chain);
+            let number = &self.branch.number;
+            self.branch.parents.extend(parents.iter().map(|&parent| number[usize::from(parent)]));
+            self.branch.add(candidate, false, Cause::Nested, parents.len(), chain);
             self.found = true;
+            self.is_useful |= self.branch.depth(candidate) <= self.bound;
         }
     }
 }

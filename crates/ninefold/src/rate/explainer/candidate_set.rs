@@ -17,11 +17,28 @@ impl CandidateSet {
         self.0[usize::from(candidate >> 6)] |= 1 << (candidate & 63);
     }
 
-    /// Is there anything in both?
     pub fn keep_only(&mut self, other: &CandidateSet) {
         for (word, other) in self.0.iter_mut().zip(&other.0) {
             *word &= other;
         }
+    }
+
+    pub fn add_all(&mut self, other: &CandidateSet) {
+        for (word, other) in self.0.iter_mut().zip(&other.0) {
+            *word |= other;
+        }
+    }
+
+    pub fn without(mut self, other: &CandidateSet) -> CandidateSet {
+        for (word, other) in self.0.iter_mut().zip(&other.0) {
+            *word &= !other;
+        }
+        self
+    }
+
+    /// Is there anything in both?
+    pub fn meets(&self, other: &CandidateSet) -> bool {
+        self.0.iter().zip(&other.0).fold(0, |any, (word, other)| any | word & other) != 0
     }
 
     pub fn is_empty(&self) -> bool {

@@ -9,7 +9,11 @@ use super::candidate_set::CandidateSet;
 use super::chain::{Fingerprint, Inner, Preference};
 use super::hint::{Hint, Technique};
 use super::links::{Cause, StrongLinks, WeakLinks, each_gone, weak_cause};
-use super::tables::{CANDIDATES, PEERS, cells, ones};
+use super::reach::Reach;
+use super::tables::{CANDIDATES, CELLS_OF, PEERS, cells, count, ones};
+
+/// No chain is shorter.
+const SHORTEST: u32 = 4;
 
 /// The longest chain there can be.
 const LONGEST: u32 = 2 * CANDIDATES as u32;
@@ -105,9 +109,14 @@ pub(super) struct Search {
     strong: StrongLinks,
     back: Box<[Back; CANDIDATES]>,
     queue: Vec<(u16, u32)>,
+    reach: Reach,
     found: Vec<Found>,
+    /// The position where the last search for the best chain found nothing.
+    in_vain: Option<Box<Board>>,
     /// Only the best chain is wanted.
     best_only: bool,
+    /// The most inferences that chains and cycles of this round may have.
+    bounds: [u32; 2],
 }
 
 impl Search {
@@ -117,15 +126,22 @@ impl Search {
             strong: StrongLinks::new(),
             back: Box::new([Back { off: 0, cause: Cause::None, from: START }; CANDIDATES]),
             queue: Vec::new(),
+            reach: Reach::new(),
             found: Vec::new(),
+            in_vain: None,
             best_only: true,
+            bounds: [LONGEST; 2],
         }
     }
 
     /// The best hint.
     pub fn best(&mut self, board: &Board) -> Option<Hint> {
         self.best_only = true;
-        self.all_rounds(board);
+        self.found.clear();
+        if self.may_have_chains(board) {
+            self.all_rounds(board);
+        }
+        self.in_vain = self.found.is_empty().then(|| Box::new(board.clone()));
         self.found.first().map(Found::hint)
     }
 
@@ -153,40 +169,88 @@ impl Search {
         self.weak.read(board);
         for (in_cells, in_houses) in [(false, true), (true, false), (true, true)] {
             let round = Round { in_cells, in_houses };
+            self.set_bounds(round);
+            if self.bounds.iter().all(|&bound| bound < SHORTEST) {
+                continue;
+            }
             self.strong.read(board, in_cells, in_houses);
-            for cell in cells(board.empty).filter(|&cell| board.digits[cell].count_ones() > 1) {
-                if !in_houses && board.digits[cell].count_ones() > 2 {
-                    continue;
-                }
-                for digit in ones(board.digits[cell]) {
-                    let source = (cell * 9 + digit) as u16;
-                    self.cycles(board, source, round);
-                    if in_houses {
-                        self.to_off(board, source, round);
-                        self.to_on(board, source, round);
-                    }
+            self.reach.read(board, &self.weak, &self.strong, in_cells);
+            self.reach.survey();
+            for cell in cells(board.empty).filter(|&cell| count(board.digits[cell]) > 1) {
+                if in_houses || count(board.digits[cell]) == 2 {
+                    ones(board.digits[cell]).for_each(|digit| self.around(board, (cell * 9 + digit) as u16, round));
                 }
             }
         }
     }
 
-    /// The most inferences that a chain may have to be better than the best one known.
-    fn bound(&self, round: Round, is_cycle: bool) -> u32 {
-        let Some(best) = self.found.first().filter(|_| self.best_only) else { return LONGEST };
-        let mut trial = Found { round, is_cycle, complexity: 0, path: Vec::new(), removes: Vec::new() };
-        let best = best.preference();
-        while trial.preference().compare(&best).is_lt() {
-            trial.complexity += 1;
+    /// Cycles and chains from one source, followed only where they may lead to something.
+    fn around(&mut self, board: &Board, source: u16, round: Round) {
+        if self.reach.may_cycle(source, self.bound(true)) {
+            self.cycles(board, source, round);
         }
-        trial.complexity.saturating_sub(1)
+        let bound = self.bound(false);
+        if round.in_houses && self.reach.to_off(source).is_some_and(|complexity| complexity <= bound) {
+            self.to_off(source, round);
+        }
+        if round.in_houses && self.reach.from_off(source, &self.strong, self.bound(false)).is_some() {
+            self.to_on(board, source, round);
+        }
+    }
+
+    /// Has a position without chains got a strong link since that could be part of one?
+    fn may_have_chains(&mut self, board: &Board) -> bool {
+        let Some(before) = self.in_vain.take() else { return true };
+        self.weak.read(board);
+        self.strong.read(board, true, true);
+        self.reach.read(board, &self.weak, &self.strong, true);
+        let cells_now =
+            cells(board.empty).filter(|&cell| count(board.digits[cell]) == 2 && count(before.digits[cell]) > 2);
+        let in_cells = cells_now.map(|cell| {
+            let candidates: Vec<u16> = ones(board.digits[cell]).map(|digit| (cell * 9 + digit) as u16).collect();
+            (candidates[0], candidates[1])
+        });
+        let in_houses = (0..27 * 9)
+            .map(|n| (n / 9, n % 9))
+            .filter(|&(house, digit)| count(board.places[house][digit]) == 2 && count(before.places[house][digit]) > 2);
+        let in_houses = in_houses.map(|(house, digit)| {
+            let at = |place: usize| u16::from(CELLS_OF[house][place]) * 9 + digit as u16;
+            let candidates: Vec<u16> = ones(board.places[house][digit]).map(at).collect();
+            (candidates[0], candidates[1])
+        });
+        let matters = in_cells.chain(in_houses).any(|(one, other)| self.reach.matters(one, other));
+        self.in_vain = Some(before);
+        matters
+    }
+
+    /// The most inferences that a chain may have to be better than the best one known.
+    fn bound(&self, is_cycle: bool) -> u32 {
+        self.bounds[usize::from(is_cycle)]
+    }
+
+    /// Works the bounds out for a round.
+    fn set_bounds(&mut self, round: Round) {
+        let Some(best) = self.found.first().filter(|_| self.best_only).map(Found::preference) else {
+            self.bounds = [LONGEST; 2];
+            return;
+        };
+        for is_cycle in [false, true] {
+            let mut trial = Found { round, is_cycle, complexity: 0, path: Vec::new(), removes: Vec::new() };
+            while trial.preference().compare(&best).is_lt() {
+                trial.complexity += 1;
+            }
+            self.bounds[usize::from(is_cycle)] = trial.complexity.saturating_sub(1);
+        }
     }
 
     fn add(&mut self, found: Found) {
         if self.best_only {
             let is_better = |best: &Found| found.preference().compare(&best.preference()).is_lt();
             if self.found.first().is_none_or(is_better) {
+                let round = found.round;
                 self.found.clear();
                 self.found.push(found);
+                self.set_bounds(round);
             }
         } else {
             self.found.push(found);
@@ -195,7 +259,7 @@ impl Search {
 
     /// Cycles through `source`, on at the start and again at the end.
     fn cycles(&mut self, board: &Board, source: u16, round: Round) {
-        let mut bound = self.bound(round, true);
+        let mut bound = self.bound(true);
         let mut on = CandidateSet::new();
         on.insert(source);
         self.back[usize::from(source)].from = START;
@@ -216,7 +280,7 @@ impl Search {
                     let (target, cause) = self.strong.of(off)[n];
                     if target == source && depth + 2 >= 4 {
                         self.close(board, source, round, Back { off, cause, from }, depth + 2);
-                        bound = self.bound(round, true);
+                        bound = self.bound(true);
                     }
                     if !on.has(target) {
                         on.insert(target);
@@ -282,8 +346,8 @@ impl Search {
     }
 
     /// The shortest chain from `source` on to `source` off.
-    fn to_off(&mut self, _board: &Board, source: u16, round: Round) {
-        let bound = self.bound(round, false);
+    fn to_off(&mut self, source: u16, round: Round) {
+        let bound = self.bound(false);
         self.back[usize::from(source)].from = START;
         self.queue.clear();
         self.queue.push((source, 0));
@@ -330,7 +394,7 @@ impl Search {
 
     /// The shortest chain from `source` off to `source` on.
     fn to_on(&mut self, board: &Board, source: u16, round: Round) {
-        let bound = self.bound(round, false);
+        let bound = self.bound(false);
         let (mut on, mut off) = (CandidateSet::new(), CandidateSet::new());
         off.insert(source);
         self.queue.clear();

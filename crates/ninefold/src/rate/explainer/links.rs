@@ -1,7 +1,8 @@
 //! The links of a position: what a candidate turns off when it is on, and on when it is off.
 
 use super::board::Board;
-use super::tables::{CANDIDATES, CELLS_OF, HOUSES_OF, OFF_WHEN_ON, cells, ones};
+use super::pattern::places_inside;
+use super::tables::{CANDIDATES, CELLS_OF, HOUSES_OF, ROWS, cells, count, ones};
 
 /// Why a candidate is on or off: the cell has nothing else, or the digit has no other place in a house of this kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,7 +18,8 @@ pub(super) enum Cause {
 
 /// The candidates that each candidate turns off when it is on, in order.
 pub(super) struct WeakLinks {
-    first: [u16; CANDIDATES + 1],
+    /// Where the links of a candidate begin and end; stale for one that is not there.
+    range: [(u16, u16); CANDIDATES],
     /// How many of them lie in the same cell; they come first.
     same_cell: [u8; CANDIDATES],
     all: Vec<u16>,
@@ -25,31 +27,38 @@ pub(super) struct WeakLinks {
 
 impl WeakLinks {
     pub fn new() -> WeakLinks {
-        WeakLinks { first: [0; CANDIDATES + 1], same_cell: [0; CANDIDATES], all: Vec::new() }
+        WeakLinks { range: [(0, 0); CANDIDATES], same_cell: [0; CANDIDATES], all: Vec::new() }
     }
 
     /// Reads the links off a board.
     pub fn read(&mut self, board: &Board) {
         self.all.clear();
-        for cell in 0..81 {
-            for digit in 0..9 {
+        for cell in cells(board.empty) {
+            let box_set = HOUSES_OF[cell][0].0;
+            for digit in ones(board.digits[cell]) {
                 let candidate = cell * 9 + digit;
-                self.first[candidate] = self.all.len() as u16;
-                if board.has(cell, digit) {
-                    let is_there = |&&other: &&u16| board.has(usize::from(other / 9), usize::from(other % 9));
-                    self.all.extend(OFF_WHEN_ON[candidate].iter().filter(is_there));
-                    self.same_cell[candidate] = board.digits[cell].count_ones() as u8 - 1;
+                let first = self.all.len() as u16;
+                self.all.extend(ones(board.digits[cell] & !(1 << digit)).map(|other| (cell * 9 + other) as u16));
+                self.same_cell[candidate] = count(board.digits[cell]) as u8 - 1;
+                for (house, place) in HOUSES_OF[cell] {
+                    let house = usize::from(house);
+                    let mut others = board.places[house][digit] & !(1 << place);
+                    if house >= ROWS {
+                        others &= !places_inside(house, usize::from(box_set));
+                    }
+                    self.all.extend(ones(others).map(|place| u16::from(CELLS_OF[house][place]) * 9 + digit as u16));
                 }
+                self.range[candidate] = (first, self.all.len() as u16);
             }
         }
-        self.first[CANDIDATES] = self.all.len() as u16;
     }
 
     /// What goes off with `candidate` on; without links inside cells if `in_cells` is false.
     pub fn of(&self, candidate: u16, in_cells: bool) -> &[u16] {
         let candidate = usize::from(candidate);
         let skipped = if in_cells { 0 } else { usize::from(self.same_cell[candidate]) };
-        &self.all[usize::from(self.first[candidate]) + skipped..usize::from(self.first[candidate + 1])]
+        let (first, end) = self.range[candidate];
+        &self.all[usize::from(first) + skipped..usize::from(end)]
     }
 }
 
@@ -80,7 +89,7 @@ impl StrongLinks {
         for cell in cells(board.empty) {
             for digit in ones(board.digits[cell]) {
                 let candidate = cell * 9 + digit;
-                if in_cells && board.digits[cell].count_ones() == 2 {
+                if in_cells && count(board.digits[cell]) == 2 {
                     let other = (board.digits[cell] & !(1 << digit)).trailing_zeros() as usize;
                     self.add(candidate, cell * 9 + other, Cause::Cell);
                 }

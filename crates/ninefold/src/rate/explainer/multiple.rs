@@ -11,7 +11,7 @@ use super::chain::{Fingerprint, Inner, Preference};
 use super::hint::{Hint, Technique};
 use super::links::{Cause, WeakLinks, each_gone};
 use super::nested::Rules;
-use super::tables::{CANDIDATES, CELLS_OF, HOUSES_OF, cells, ones};
+use super::tables::{CANDIDATES, CELLS_OF, HOUSES_OF, cells, count, ones};
 use crate::limits::{Deadline, Stop};
 
 /// What a search may use.
@@ -126,6 +126,10 @@ impl<'a> Search<'a> {
         inner
     }
 
+    pub fn kind(&self) -> Kind {
+        self.kind
+    }
+
     pub fn stopped(&self) -> Option<Stop> {
         self.stopped
     }
@@ -135,7 +139,7 @@ impl<'a> Search<'a> {
         self.weak.read(board);
         self.forget_branches();
         let fewest = if self.kind.is_dynamic() { 2 } else { 3 };
-        for cell in cells(board.empty).filter(|&cell| board.digits[cell].count_ones() >= fewest) {
+        for cell in cells(board.empty).filter(|&cell| count(board.digits[cell]) >= fewest) {
             self.stopped = self.stopped.or_else(|| self.deadline.reached());
             if self.stopped.is_some() {
                 return;
@@ -166,10 +170,12 @@ impl<'a> Search<'a> {
             return;
         }
         let mut branch = self.spare.pop().unwrap_or_else(|| Box::new(Branch::new()));
-        let means = Means { dynamic: self.kind.is_dynamic(), in_cells: self.kind != Kind::Nishio };
+        let best = self.found.first().filter(|_| self.best_only);
+        let bound = best.map_or(u32::MAX, |best| best.complexity);
+        let means = Means { dynamic: self.kind.is_dynamic(), in_cells: self.kind != Kind::Nishio, bound };
         let rules = &mut self.rules;
         branch.follow((board, &self.weak), (root, is_on), means, &mut |now, start, implications| {
-            rules.imply(now, start, implications);
+            rules.imply(now, start, implications)
         });
         self.stopped = self.stopped.or(self.rules.stopped());
         branches[usize::from(root)] = Some(branch);
@@ -190,12 +196,10 @@ impl<'a> Search<'a> {
         self.contradiction(board, root, true);
         self.follow(board, root, false);
         self.contradiction(board, root, false);
-        if board.digits[cell].count_ones() >= 3 && self.kind != Kind::Nishio {
+        if count(board.digits[cell]) >= 3 && self.kind != Kind::Nishio {
             for is_on in [true, false] {
-                let (from_on, from_off) =
-                    (self.branch(root, true).reached(is_on), self.branch(root, false).reached(is_on));
-                let mut both = from_on;
-                both.keep_only(&from_off);
+                let mut both = *self.branch(root, true).reached(is_on);
+                both.keep_only(self.branch(root, false).reached(is_on));
                 self.add_all(board, Source::Double(root), &both, is_on);
             }
         }
@@ -223,7 +227,7 @@ impl<'a> Search<'a> {
     fn regions(&mut self, board: &Board, cell: usize, digit: usize) {
         for (house, place) in HOUSES_OF[cell] {
             let places = board.places[usize::from(house)][digit];
-            if places.count_ones() < 2 || places.trailing_zeros() != u32::from(place) {
+            if count(places) < 2 || places.trailing_zeros() != u32::from(place) {
                 continue;
             }
             let root_at = |place: usize| u16::from(CELLS_OF[usize::from(house)][place]) * 9 + digit as u16;
@@ -236,10 +240,9 @@ impl<'a> Search<'a> {
     fn shared(&mut self, board: &Board, source: Source, roots: &[u16]) {
         roots.iter().for_each(|&root| self.follow(board, root, true));
         for is_on in [true, false] {
-            let mut all = self.branch(roots[0], true).reached(is_on);
+            let mut all = *self.branch(roots[0], true).reached(is_on);
             for &root in &roots[1..] {
-                let reached = self.branch(root, true).reached(is_on);
-                all.keep_only(&reached);
+                all.keep_only(self.branch(root, true).reached(is_on));
             }
             self.add_all(board, source, &all, is_on);
         }

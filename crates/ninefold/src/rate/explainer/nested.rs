@@ -18,7 +18,27 @@ use super::multiple::{self, Kind};
 use super::pattern::{self, Found, Pattern};
 use super::tables::ones;
 use crate::limits::{Deadline, Stop};
+use std::collections::HashMap;
 use std::ops::ControlFlow;
+use std::rc::Rc;
+
+/// A rule that looks for chains.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Inside {
+    Forcing,
+    Multiple(Kind),
+}
+
+/// The chains inside the chains of a level, in the order in which they are tried after the patterns.
+fn chains_inside(level: u8) -> &'static [Inside] {
+    match level {
+        0 | 1 => &[],
+        2 => &[Inside::Forcing],
+        3 => &[Inside::Forcing, Inside::Multiple(Kind::Multiple)],
+        4 => &[Inside::Multiple(Kind::Dynamic(0))],
+        _ => &[Inside::Multiple(Kind::Dynamic(0)), Inside::Multiple(Kind::Dynamic(2))],
+    }
+}
 
 /// The rules of one level.
 pub(super) struct Rules<'a> {
@@ -26,23 +46,36 @@ pub(super) struct Rules<'a> {
     deadline: Deadline<'a>,
     forcing: Option<Box<forcing::Search>>,
     searches: Vec<multiple::Search<'a>>,
+    /// The chains of each rule on boards seen since the search began, as different branches come to the same board.
+    known: HashMap<(u128, u8), Rc<[Inner]>>,
+    /// The board where that search began.
+    start: u128,
     parents: Vec<u16>,
     stopped: Option<Stop>,
 }
 
 impl<'a> Rules<'a> {
     pub fn of_level(level: u8, deadline: Deadline<'a>) -> Rules<'a> {
-        Rules { level, deadline, forcing: None, searches: Vec::new(), parents: Vec::new(), stopped: None }
+        Rules {
+            level,
+            deadline,
+            forcing: None,
+            searches: Vec::new(),
+            known: HashMap::new(),
+            start: 0,
+            parents: Vec::new(),
+            stopped: None,
+        }
     }
 
     pub fn stopped(&self) -> Option<Stop> {
         self.stopped
     }
 
-    /// Adds what the first rule finds that finds something new.
-    pub fn imply(&mut self, board: &Board, start: &Board, implications: &mut Implications<'_>) {
+    /// Adds what the first rule finds that finds something new, and answers whether later rules might find more.
+    pub fn imply(&mut self, board: &Board, start: &Board, implications: &mut Implications<'_>) -> bool {
         if self.level == 0 || self.stopped.is_some() {
-            return;
+            return false;
         }
         type Each = fn(&Board, &mut Found<'_>) -> ControlFlow<()>;
         let patterns: [Each; 4] = [
@@ -57,34 +90,53 @@ impl<'a> Rules<'a> {
                 ControlFlow::Continue(())
             });
             if implications.any() {
-                return;
+                return true;
             }
         }
-        if self.level == 2 || self.level == 3 {
-            let forcing = self.forcing.get_or_insert_with(|| Box::new(forcing::Search::new()));
-            add_chains(&forcing.all_inner(board, start), implications);
-        }
-        let kinds: &[Kind] = match self.level {
-            0..=2 => &[],
-            3 => &[Kind::Multiple],
-            4 => &[Kind::Dynamic(0)],
-            _ => &[Kind::Dynamic(0), Kind::Dynamic(2)],
-        };
-        for (n, &kind) in kinds.iter().enumerate() {
+        let chains = chains_inside(self.level);
+        for (n, &kind) in chains.iter().enumerate() {
+            add_chains(&self.chains(n, kind, board, start), implications);
             if implications.any() {
-                return;
+                return n + 1 < chains.len();
             }
-            self.stopped = self.deadline.reached();
             if self.stopped.is_some() {
-                return;
+                return false;
             }
-            if self.searches.len() == n {
-                self.searches.push(multiple::Search::new(kind, self.deadline));
-            }
-            let chains = self.searches[n].all_inner(board, start);
-            self.stopped = self.searches[n].stopped();
-            add_chains(&chains, implications);
         }
+        false
+    }
+
+    /// The chains that one rule finds, from memory if the board was there before.
+    fn chains(&mut self, n: usize, kind: Inside, board: &Board, start: &Board) -> Rc<[Inner]> {
+        let (key, began) = ((board.fingerprint(), n as u8), start.fingerprint());
+        if self.start != began {
+            self.known.clear();
+            self.start = began;
+        }
+        if let Some(chains) = self.known.get(&key) {
+            return Rc::clone(chains);
+        }
+        let mut chains = match kind {
+            Inside::Forcing => {
+                let forcing = self.forcing.get_or_insert_with(|| Box::new(forcing::Search::new()));
+                forcing.all_inner(board, start)
+            }
+            Inside::Multiple(kind) => {
+                let search = self.searches.iter().position(|search| search.kind() == kind);
+                let search = search.unwrap_or_else(|| {
+                    self.searches.push(multiple::Search::new(kind, self.deadline));
+                    self.searches.len() - 1
+                });
+                let chains = self.searches[search].all_inner(board, start);
+                self.stopped = self.searches[search].stopped();
+                chains
+            }
+        };
+        // Chains that are there without the outer chain are useless inside it.
+        chains.retain(|chain| !chain.parents.is_empty());
+        let chains: Rc<[Inner]> = chains.into();
+        self.known.insert(key, Rc::clone(&chains));
+        chains
     }
 
     fn add_pattern(&mut self, pattern: &Pattern, board: &Board, start: &Board, implications: &mut Implications<'_>) {
@@ -101,7 +153,7 @@ impl<'a> Rules<'a> {
 }
 
 fn add_chains(chains: &[Inner], implications: &mut Implications<'_>) {
-    for chain in chains.iter().filter(|chain| !chain.parents.is_empty()) {
+    for chain in chains {
         let is_new = |&(cell, digits): &(u8, u16)| {
             ones(digits).any(|digit| !implications.has(u16::from(cell) * 9 + digit as u16))
         };

@@ -5,7 +5,7 @@
 
 use super::board::Board;
 use super::hint::{Hint, Technique};
-use super::tables::{BOXES, BOXES_COLUMNS_ROWS, CELLS_OF, COLUMNS, HOUSE_SET, HOUSES_OF, ROWS, ones, sets};
+use super::tables::{BOXES, BOXES_COLUMNS_ROWS, CELLS_OF, COLUMNS, HOUSE_SET, HOUSES_OF, ROWS, count, ones, sets};
 use std::ops::ControlFlow;
 
 /// A pattern that removes candidates.
@@ -147,7 +147,7 @@ pub(super) fn each_locked(board: &Board, useful: bool, found: &mut Found<'_>) ->
         for digit in 0..9 {
             for from in from_kind..from_kind + 9 {
                 let places = board.places[from][digit];
-                if places.count_ones() < 2 {
+                if count(places) < 2 {
                     continue;
                 }
                 // The house across that holds the first place is the only one that can hold them all.
@@ -169,7 +169,7 @@ pub(super) fn each_hidden(board: &Board, size: usize, found: &mut Found<'_>) -> 
     for kind in BOXES_COLUMNS_ROWS {
         for house in (kind..kind + 9).filter(|&house| usize::from(board.empty_in[house]) > size * 2) {
             let possible = digits_with_few_places(board, house, size);
-            if (possible.count_ones() as usize) < size {
+            if count(possible) < size {
                 continue;
             }
             for &digits in sets(size).iter().filter(|&&digits| digits & !possible == 0) {
@@ -188,9 +188,9 @@ pub(super) fn each_naked(board: &Board, size: usize, found: &mut Found<'_>) -> C
     for kind in BOXES_COLUMNS_ROWS {
         for house in (kind..kind + 9).filter(|&house| usize::from(board.empty_in[house]) >= size * 2) {
             let digits_at = |place: usize| board.digits[usize::from(CELLS_OF[house][place])];
-            let few = |place: &usize| (2..=size).contains(&(digits_at(*place).count_ones() as usize));
+            let few = |place: &usize| (2..=size).contains(&count(digits_at(*place)));
             let possible = (0..9).filter(few).fold(0, |set: u16, place| set | 1 << place);
-            if (possible.count_ones() as usize) < size {
+            if count(possible) < size {
                 continue;
             }
             for &places in sets(size).iter().filter(|&&places| places & !possible == 0) {
@@ -226,14 +226,14 @@ pub(super) fn each_fish(board: &Board, size: usize, found: &mut Found<'_>) -> Co
 
 /// The digits that have at least two and at most `most` places in a house.
 pub(super) fn digits_with_few_places(board: &Board, house: usize, most: usize) -> u16 {
-    let few = |digit: &usize| (2..=most).contains(&(board.places[house][*digit].count_ones() as usize));
+    let few = |digit: &usize| (2..=most).contains(&count(board.places[house][*digit]));
     (0..9).filter(few).fold(0, |set, digit| set | 1 << digit)
 }
 
 /// The union of some sets, if it has this size.
 pub(super) fn union_of_size(sets: impl Iterator<Item = u16>, size: usize) -> Option<u16> {
     let union = sets.fold(0, |union, set| union | set);
-    (union.count_ones() as usize == size).then_some(union)
+    (count(union) == size).then_some(union)
 }
 
 /// The places of one house that lie in another house as well.

@@ -5,7 +5,7 @@
 use super::board::Board;
 use super::hint::{Hint, Technique};
 use super::pattern::{self, Pattern};
-use super::tables::{BOXES, BOXES_COLUMNS_ROWS, CELLS_OF, HOUSES_OF, cells, ones, sets};
+use super::tables::{BOXES, BOXES_COLUMNS_ROWS, CELLS_OF, HOUSES_OF, cells, count, ones, sets};
 use std::ops::ControlFlow;
 
 /// The last empty cell of a house (1.0), then a digit with one place left: in a box (1.2), in a line (1.5).
@@ -48,7 +48,7 @@ pub(super) fn direct_locked(board: &Board) -> Option<Hint> {
         // The other houses of that kind which cross the second one.
         for third in (kind..kind + 9).filter(|&third| third != from && pattern::cross(third, to)) {
             let left = board.places[third][digit] & !pattern::places_inside(third, to);
-            if board.places[third][digit].count_ones() > 1 && left.is_power_of_two() {
+            if count(board.places[third][digit]) > 1 && left.is_power_of_two() {
                 let (technique, rating) =
                     if kind == BOXES { (Technique::DirectPointing, 1.7) } else { (Technique::DirectClaiming, 1.9) };
                 found = Some(Hint::placing(technique, rating, cell_at(third, left), digit));
@@ -74,7 +74,7 @@ pub(super) fn direct_hidden_set(board: &Board, size: usize) -> Option<Hint> {
                 };
                 let single = ones(!digits & 0x1FF).find(|&digit| {
                     let all = board.places[house][digit];
-                    all.count_ones() > 1 && (all & !places).is_power_of_two()
+                    count(all) > 1 && (all & !places).is_power_of_two()
                 });
                 if let Some(digit) = single {
                     let cell = cell_at(house, board.places[house][digit] & !places);

@@ -77,42 +77,6 @@ pub(super) static PEERS: [u128; 81] = {
     table
 };
 
-/// What goes off when a candidate is on, in Sudoku Explainer's order: the other digits of the cell, then the digit in
-/// the rest of the box, of the row and of the column.
-pub(super) static OFF_WHEN_ON: [[u16; 28]; CANDIDATES] = {
-    let mut table = [[0; 28]; CANDIDATES];
-    let mut candidate = 0;
-    while candidate < CANDIDATES {
-        let (cell, digit) = (candidate / 9, candidate % 9);
-        let mut filled = 0;
-        let mut other = 0;
-        while other < 9 {
-            if other != digit {
-                table[candidate][filled] = (cell * 9 + other) as u16;
-                filled += 1;
-            }
-            other += 1;
-        }
-        let mut kind = 0;
-        while kind < 3 {
-            let house = HOUSES_OF[cell][kind].0 as usize;
-            let mut k = 0;
-            while k < 9 {
-                let peer = CELLS_OF[house][k] as usize;
-                let is_new = kind == 0 || HOUSES_OF[peer][0].0 != HOUSES_OF[cell][0].0;
-                if peer != cell && is_new {
-                    table[candidate][filled] = (peer * 9 + digit) as u16;
-                    filled += 1;
-                }
-                k += 1;
-            }
-            kind += 1;
-        }
-        candidate += 1;
-    }
-    table
-};
-
 /// The sets of two, three and four of nine, in the order of the binary numbers they are.
 pub(super) static PAIRS: [u16; 36] = sets_of(2);
 pub(super) static TRIPLES: [u16; 84] = sets_of(3);
@@ -140,6 +104,20 @@ pub(super) fn sets(size: usize) -> &'static [u16] {
     }
 }
 
+/// How many of nine bits are set. A table, as not every processor we build for counts bits in one instruction.
+pub(super) fn count(bits: u16) -> usize {
+    static COUNT: [u8; 512] = {
+        let mut table = [0; 512];
+        let mut bits = 0;
+        while bits < 512 {
+            table[bits] = bits.count_ones() as u8;
+            bits += 1;
+        }
+        table
+    };
+    usize::from(COUNT[usize::from(bits & 0x1FF)])
+}
+
 /// The numbers of the bits that are set, the lowest first.
 pub(super) fn ones(bits: u16) -> impl Iterator<Item = usize> {
     let mut left = bits;
@@ -165,15 +143,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_cell_has_twenty_peers_and_a_candidate_turns_twenty_eight_off() {
+    fn a_cell_has_twenty_peers_and_sets_come_in_binary_order() {
         assert!(PEERS.iter().all(|peers| peers.count_ones() == 20));
-        for (candidate, off) in OFF_WHEN_ON.iter().enumerate() {
-            let mut seen = off.to_vec();
-            seen.sort_unstable();
-            seen.dedup();
-            assert_eq!(seen.len(), 28);
-            assert!(!seen.contains(&(candidate as u16)));
-        }
-        assert_eq!(OFF_WHEN_ON[0][8], 9, "the box comes after the cell, from its first place on");
+        assert_eq!(PAIRS[..4], [0b11, 0b101, 0b110, 0b1001]);
+        assert_eq!((TRIPLES[0], QUADS[125]), (0b111, 0b1_1110_0000));
     }
 }

@@ -7,7 +7,7 @@
 use super::board::Board;
 use super::hint::{Hint, Technique};
 use super::pattern::union_of_size;
-use super::tables::{CELLS_OF, HOUSES_OF, PEERS, cells, ones};
+use super::tables::{CELLS_OF, HOUSE_SET, HOUSES_OF, PEERS, cells, count, ones};
 
 /// A hint with what makes it equal to another one, which is then left out.
 struct Found {
@@ -20,10 +20,21 @@ struct Found {
 
 /// The cheapest hint.
 pub(super) fn find(board: &Board) -> Option<Hint> {
-    let mut search = Search { board, pair: 0, path: Vec::new(), hints: Vec::new() };
+    let mut search = Search { board, pair: 0, possible: 0, path: Vec::new(), hints: Vec::new() };
+    let mut done = 0_u128;
     for cell in board.cells_with(2) {
-        search.pair = board.digits[cell];
-        search.extend(cell, 2, 0, usize::MAX, [0; 2]);
+        let pair = board.digits[cell];
+        let has_pair = |other: &usize| board.digits[*other] & pair == pair;
+        let all = cells(board.empty).filter(has_pair).fold(0_u128, |set, other| set | 1 << other);
+        // Loops through an earlier start with the same pair are known.
+        let known =
+            cells(all & done).filter(|&other| board.digits[other] == pair).fold(0, |set, other| set | 1 << other);
+        search.pair = pair;
+        search.possible = all & !known;
+        if search.possible.count_ones() >= 4 {
+            search.extend(cell, 2, 0, usize::MAX, [0; 2]);
+        }
+        done |= 1 << cell;
     }
     let cheaper = |a: &Found, b: &Found| a.hint.rating.total_cmp(&b.hint.rating).then(a.kind.cmp(&b.kind));
     search.hints.into_iter().min_by(cheaper).map(|found| found.hint)
@@ -32,6 +43,8 @@ pub(super) fn find(board: &Board) -> Option<Hint> {
 struct Search<'a> {
     board: &'a Board,
     pair: u16,
+    /// Cells that have both digits and are not on the path, except its start.
+    possible: u128,
     path: Vec<usize>,
     hints: Vec<Found>,
 }
@@ -48,23 +61,28 @@ impl Search<'_> {
         }
         let mut visited = visited;
         visited[parity] |= houses;
+        let is_start = self.path.is_empty();
         self.path.push(cell);
+        if !is_start {
+            self.possible &= !(1 << cell);
+        }
         for kind in (0..3).filter(|&kind| kind != last) {
-            for next in CELLS_OF[usize::from(HOUSES_OF[cell][kind].0)].map(usize::from) {
-                if next == self.path[0] && self.path.len() >= 4 {
-                    if visited[0] == visited[1] {
+            for next in cells(self.possible & HOUSE_SET[usize::from(HOUSES_OF[cell][kind].0)]) {
+                if next == self.path[0] {
+                    if self.path.len() >= 4 && visited[0] == visited[1] {
                         self.judge();
                     }
-                } else if self.board.digits[next] & self.pair == self.pair && !self.path.contains(&next) {
+                } else {
                     let more = extra | self.board.digits[next] & !self.pair;
                     let is_pair = self.board.digits[next] == self.pair;
-                    if is_pair || more.count_ones() == 1 || spare > 0 {
+                    if is_pair || count(more) == 1 || spare > 0 {
                         self.extend(next, spare - i32::from(!is_pair), more, kind, visited);
                     }
                 }
             }
         }
         self.path.pop();
+        self.possible |= 1 << cell;
     }
 
     /// Looks for the four types on the loop that the path is.
@@ -76,7 +94,7 @@ impl Search<'_> {
             [] => {}
             [cell] => self.add(1, vec![(cell, self.pair)], 0.0, None),
             [first, second] => {
-                if extra.count_ones() == 1 {
+                if count(extra) == 1 {
                     self.type_2(&extras, extra);
                 } else {
                     self.type_3(first, second, extra);
@@ -102,7 +120,7 @@ impl Search<'_> {
                 let (other_house, other_place) = HOUSES_OF[second][kind];
                 if house == other_house {
                     let (house, empty) = (usize::from(house), usize::from(self.board.empty_in[usize::from(house)]));
-                    if degree * 2 <= empty && degree >= extra.count_ones() as usize {
+                    if degree * 2 <= empty && degree >= count(extra) {
                         self.naked(house, place, other_place, extra, degree);
                     }
                     if degree * 2 < empty {
@@ -119,13 +137,13 @@ impl Search<'_> {
         let digits_at = |place: usize| board.digits[usize::from(CELLS_OF[house][place])];
         let shared = extra & digits_at(usize::from(place)) & digits_at(usize::from(other_place));
         let both = 1 << place | 1 << other_place;
-        for places in (0..512_u16).filter(|set| set.count_ones() as usize == degree - 1 && set & both == 0) {
+        for places in (0..512_u16).filter(|set| count(*set) == degree - 1 && set & both == 0) {
             // The sets are those of all cells with the first one added; their order is the same.
             let others = ones(places).fold(0, |set, place| set | digits_at(place));
-            if (shared | others).count_ones() as usize != degree || (extra | others).count_ones() as usize != degree {
+            if count(shared | others) != degree || count(extra | others) != degree {
                 continue;
             }
-            if ones(places).any(|place| digits_at(place).count_ones() < 2) {
+            if ones(places).any(|place| count(digits_at(place)) < 2) {
                 continue;
             }
             let digits = extra | others;
@@ -144,7 +162,7 @@ impl Search<'_> {
         if others == 0 {
             return;
         }
-        for digits in (0..512_u16).filter(|set| set.count_ones() as usize == degree - 2 && set & !others == 0) {
+        for digits in (0..512_u16).filter(|set| count(*set) == degree - 2 && set & !others == 0) {
             let digits = digits | self.pair;
             let places_of = |digit: usize| board.places[house][digit] & !(1 << other_place);
             if ones(digits).any(|digit| places_of(digit) == 0) {
