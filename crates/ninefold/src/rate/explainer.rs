@@ -181,7 +181,8 @@ struct Explainer<'a> {
     aligned_pairs: aligned::Memory,
     aligned_triplets: aligned::Memory,
     forcing: forcing::Search,
-    searches: Vec<multiple::Search<'a>>,
+    /// Made when first needed: most puzzles do without.
+    chains: Option<multiple::Search<'a>>,
     deadline: Deadline<'a>,
 }
 
@@ -203,7 +204,7 @@ impl<'a> Explainer<'a> {
             aligned_pairs: aligned::Memory::new(),
             aligned_triplets: aligned::Memory::new(),
             forcing: forcing::Search::new(),
-            searches: Vec::new(),
+            chains: None,
             deadline,
         }
     }
@@ -217,11 +218,9 @@ impl<'a> Explainer<'a> {
         if let Some(hint) = self.forcing.best(board).or_else(|| self.aligned_triplets.triplet(board)) {
             return Ok(Some(hint));
         }
-        for (n, kind) in CHAINS.into_iter().enumerate() {
-            if self.searches.len() == n {
-                self.searches.push(multiple::Search::new(kind, self.deadline));
-            }
-            if let Some(hint) = self.searches[n].best(board)? {
+        let chains = self.chains.get_or_insert_with(|| multiple::Search::new(Kind::Nishio, self.deadline));
+        for kind in CHAINS {
+            if let Some(hint) = chains.best(kind, board)? {
                 return Ok(Some(hint));
             }
         }

@@ -11,7 +11,7 @@
 use super::board::Board;
 use super::candidate_set::CandidateSet;
 use super::links::{Cause, WeakLinks, each_gone};
-use super::tables::{CANDIDATES, CELLS_OF, HOUSES_OF};
+use super::tables::{CANDIDATES, CELLS_OF, HOUSES_OF, SPOTS, Spot};
 
 /// Which links a branch may use.
 #[derive(Clone, Copy)]
@@ -160,10 +160,8 @@ impl Branch {
 
     /// Adds what `off` turns on, and takes it off the board in a dynamic branch; true at a conflict.
     fn turn_on(&mut self, off: u16, start: &Board, board: &mut Board, means: Means) -> bool {
-        let (targets, count) = single_left(board, off, means.in_cells);
-        if means.dynamic {
-            board.remove(usize::from(off / 9), usize::from(off % 9));
-        }
+        let (targets, count) =
+            if means.dynamic { take_off(board, off, means.in_cells) } else { single_left(board, off, means.in_cells) };
         for &(target, cause) in &targets[..count] {
             let is_conflict = self.off.has(target);
             if is_conflict || !self.on.has(target) {
@@ -193,7 +191,8 @@ impl Branch {
         let first_parent = self.parents.len() - parents;
         let depths = self.parents[first_parent..].iter().map(|&parent| self.nodes[usize::from(parent)].depth);
         let inside = nested.checked_sub(1).map_or(0, |n| self.nested[usize::from(n)].complexity);
-        let depth = depths.max().unwrap_or(0).saturating_add(1).saturating_add(inside as u16);
+        // No chain comes near the largest number.
+        let depth = depths.fold(0, u16::max) + 1 + inside as u16;
         Node {
             candidate,
             depth,
@@ -312,22 +311,44 @@ impl Branch {
     }
 }
 
+/// Candidates that are on, with the cause; at most four.
+type Targets = ([(u16, Cause); 4], usize);
+
 /// What is on when `off` is off: the last digit of its cell, the last place in its houses.
-fn single_left(board: &Board, off: u16, in_cells: bool) -> ([(u16, Cause); 4], usize) {
-    let (cell, digit) = (usize::from(off / 9), usize::from(off % 9));
+fn single_left(board: &Board, off: u16, in_cells: bool) -> Targets {
+    let spot = &SPOTS[usize::from(off)];
+    let digits = board.digits[usize::from(spot.cell)] & !(1 << spot.digit);
+    let left = spot.places.map(|(n, place)| board.places.as_flattened()[usize::from(n)] & !(1 << place));
+    targets(spot, digits, left, in_cells)
+}
+
+/// The same, and `off` leaves the board.
+fn take_off(board: &mut Board, off: u16, in_cells: bool) -> Targets {
+    let spot = &SPOTS[usize::from(off)];
+    let digits = &mut board.digits[usize::from(spot.cell)];
+    *digits &= !(1 << spot.digit);
+    let digits = *digits;
+    let left = spot.places.map(|(n, place)| {
+        let places = &mut board.places.as_flattened_mut()[usize::from(n)];
+        *places &= !(1 << place);
+        *places
+    });
+    targets(spot, digits, left, in_cells)
+}
+
+/// Singles among what a cell and three houses have left.
+fn targets(spot: &Spot, digits: u16, left: [u16; 3], in_cells: bool) -> Targets {
     let mut targets = [(0, Cause::None); 4];
     let mut count = 0;
-    if in_cells {
-        let others = board.digits[cell] & !(1 << digit);
-        if others.is_power_of_two() {
-            targets[0] = ((cell * 9) as u16 + others.trailing_zeros() as u16, Cause::Cell);
-            count = 1;
-        }
+    if in_cells && is_single(digits) {
+        targets[0] = (u16::from(spot.cell) * 9 + digits.trailing_zeros() as u16, Cause::Cell);
+        count = 1;
     }
-    for (kind, (house, place)) in HOUSES_OF[cell].into_iter().enumerate() {
-        let others = board.places[usize::from(house)][digit] & !(1 << place);
-        if others.is_power_of_two() {
-            let other = u16::from(CELLS_OF[usize::from(house)][others.trailing_zeros() as usize]) * 9 + digit as u16;
+    for (kind, places) in left.into_iter().enumerate() {
+        if is_single(places) {
+            let house = usize::from(HOUSES_OF[usize::from(spot.cell)][kind].0);
+            let cell = u16::from(CELLS_OF[house][places.trailing_zeros() as usize]);
+            let other = cell * 9 + u16::from(spot.digit);
             if targets[..count].iter().all(|&(known, _)| known != other) {
                 targets[count] = (other, Cause::House(kind as u8));
                 count += 1;
@@ -335,6 +356,10 @@ fn single_left(board: &Board, off: u16, in_cells: bool) -> ([(u16, Cause); 4], u
         }
     }
     (targets, count)
+}
+
+fn is_single(bits: u16) -> bool {
+    bits != 0 && bits & (bits - 1) == 0
 }
 
 impl Implications<'_> {

@@ -145,8 +145,19 @@ impl Search {
         self.found.first().map(Found::hint)
     }
 
-    /// All chains inside a chain that began at `start`, the best first; of those that remove the same only the best.
-    pub fn all_inner(&mut self, board: &Board, start: &Board) -> Vec<Inner> {
+    /// Has a position any chain at all?
+    pub fn has_any(&mut self, board: &Board) -> bool {
+        self.best_only = true;
+        self.all_rounds(board);
+        !self.found.is_empty()
+    }
+
+    /// All chains inside a chain that began at `start`, the best first; of those that remove the same only the best. If the
+    /// start had no chains, `start_is_clear`, only new strong links can bring some.
+    pub fn all_inner(&mut self, board: &Board, start: &Board, start_is_clear: bool) -> Vec<Inner> {
+        if start_is_clear && !self.may_have_new_chains(board, start) {
+            return Vec::new();
+        }
         self.best_only = false;
         self.all_rounds(board);
         let mut found = std::mem::take(&mut self.found);
@@ -201,6 +212,13 @@ impl Search {
     /// Has a position without chains got a strong link since that could be part of one?
     fn may_have_chains(&mut self, board: &Board) -> bool {
         let Some(before) = self.in_vain.take() else { return true };
+        let may_have = self.may_have_new_chains(board, &before);
+        self.in_vain = Some(before);
+        may_have
+    }
+
+    /// Has the board a strong link that was not there before and that could be part of a chain?
+    fn may_have_new_chains(&mut self, board: &Board, before: &Board) -> bool {
         self.weak.read(board);
         self.strong.read(board, true, true);
         self.reach.read(board, &self.weak, &self.strong, true);
@@ -218,9 +236,7 @@ impl Search {
             let candidates: Vec<u16> = ones(board.places[house][digit]).map(at).collect();
             (candidates[0], candidates[1])
         });
-        let matters = in_cells.chain(in_houses).any(|(one, other)| self.reach.matters(one, other));
-        self.in_vain = Some(before);
-        matters
+        in_cells.chain(in_houses).any(|(one, other)| self.reach.matters(one, other))
     }
 
     /// The most inferences that a chain may have to be better than the best one known.

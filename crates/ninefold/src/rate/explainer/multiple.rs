@@ -15,7 +15,7 @@ use super::tables::{CANDIDATES, CELLS_OF, HOUSES_OF, cells, count, ones};
 use crate::limits::{Deadline, Stop};
 
 /// What a search may use.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Kind {
     /// One digit at a time, dynamic.
     Nishio,
@@ -105,8 +105,11 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// The best hint, or why the search ended early.
-    pub fn best(&mut self, board: &Board) -> Result<Option<Hint>, Stop> {
+    /// The best hint of chains of this kind, or why the search ended early. Levels of dynamic chains should share one search:
+    /// it remembers the chains inside.
+    pub fn best(&mut self, kind: Kind, board: &Board) -> Result<Option<Hint>, Stop> {
+        self.kind = kind;
+        self.rules.set_level(if let Kind::Dynamic(level) = kind { level } else { 0 });
         self.best_only = true;
         self.all_cells(board);
         self.stopped.map_or(Ok(()), Err)?;

@@ -23,7 +23,7 @@ use std::ops::ControlFlow;
 use std::rc::Rc;
 
 /// A rule that looks for chains.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Inside {
     Forcing,
     Multiple(Kind),
@@ -47,9 +47,11 @@ pub(super) struct Rules<'a> {
     forcing: Option<Box<forcing::Search>>,
     searches: Vec<multiple::Search<'a>>,
     /// The chains of each rule on boards seen since the search began, as different branches come to the same board.
-    known: HashMap<(u128, u8), Rc<[Inner]>>,
+    known: HashMap<(u128, Inside), Rc<[Inner]>>,
     /// The board where that search began.
     start: u128,
+    /// Had it no forcing chains and cycles?
+    start_is_clear: bool,
     parents: Vec<u16>,
     stopped: Option<Stop>,
 }
@@ -63,9 +65,14 @@ impl<'a> Rules<'a> {
             searches: Vec::new(),
             known: HashMap::new(),
             start: 0,
+            start_is_clear: false,
             parents: Vec::new(),
             stopped: None,
         }
+    }
+
+    pub fn set_level(&mut self, level: u8) {
+        self.level = level;
     }
 
     pub fn stopped(&self) -> Option<Stop> {
@@ -95,7 +102,7 @@ impl<'a> Rules<'a> {
         }
         let chains = chains_inside(self.level);
         for (n, &kind) in chains.iter().enumerate() {
-            add_chains(&self.chains(n, kind, board, start), implications);
+            add_chains(&self.chains(kind, board, start), implications);
             if implications.any() {
                 return n + 1 < chains.len();
             }
@@ -107,11 +114,13 @@ impl<'a> Rules<'a> {
     }
 
     /// The chains that one rule finds, from memory if the board was there before.
-    fn chains(&mut self, n: usize, kind: Inside, board: &Board, start: &Board) -> Rc<[Inner]> {
-        let (key, began) = ((board.fingerprint(), n as u8), start.fingerprint());
+    fn chains(&mut self, kind: Inside, board: &Board, start: &Board) -> Rc<[Inner]> {
+        let (key, began) = ((board.fingerprint(), kind), start.fingerprint());
         if self.start != began {
             self.known.clear();
             self.start = began;
+            let forcing = self.forcing.get_or_insert_with(|| Box::new(forcing::Search::new()));
+            self.start_is_clear = !forcing.has_any(start);
         }
         if let Some(chains) = self.known.get(&key) {
             return Rc::clone(chains);
@@ -119,7 +128,7 @@ impl<'a> Rules<'a> {
         let mut chains = match kind {
             Inside::Forcing => {
                 let forcing = self.forcing.get_or_insert_with(|| Box::new(forcing::Search::new()));
-                forcing.all_inner(board, start)
+                forcing.all_inner(board, start, self.start_is_clear)
             }
             Inside::Multiple(kind) => {
                 let search = self.searches.iter().position(|search| search.kind() == kind);

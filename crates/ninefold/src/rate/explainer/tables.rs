@@ -77,6 +77,34 @@ pub(super) static PEERS: [u128; 81] = {
     table
 };
 
+/// Where a candidate lies.
+#[derive(Clone, Copy)]
+pub(super) struct Spot {
+    pub cell: u8,
+    pub digit: u8,
+    /// For its box, row and column: house · 9 + digit, and its place.
+    pub places: [(u8, u8); 3],
+}
+
+/// Where each candidate lies.
+pub(super) static SPOTS: [Spot; CANDIDATES] = {
+    let mut table = [Spot { cell: 0, digit: 0, places: [(0, 0); 3] }; CANDIDATES];
+    let mut candidate = 0;
+    while candidate < CANDIDATES {
+        let (cell, digit) = (candidate / 9, candidate % 9);
+        table[candidate].cell = cell as u8;
+        table[candidate].digit = digit as u8;
+        let mut kind = 0;
+        while kind < 3 {
+            let (house, place) = HOUSES_OF[cell][kind];
+            table[candidate].places[kind] = (house * 9 + digit as u8, place);
+            kind += 1;
+        }
+        candidate += 1;
+    }
+    table
+};
+
 /// The sets of two, three and four of nine, in the order of the binary numbers they are.
 pub(super) static PAIRS: [u16; 36] = sets_of(2);
 pub(super) static TRIPLES: [u16; 84] = sets_of(3);
