@@ -6,3 +6,4 @@
 pub mod consistency;
 pub mod dupree;
 pub mod explainer;
+pub mod hodoku;
