@@ -5,3 +5,5 @@
 
 pub mod consistency;
 pub mod dupree;
+pub mod explainer;
+pub mod hodoku;

@@ -37,6 +37,23 @@ pub fn aic<const W: usize>(position: &Board<W>, grouped: bool, found: &mut Found
     each_end(position, &graph(position, grouped), Technique::Aic { grouped }, &mut |_, _| true, found)
 }
 
+/// All loops and open chains without almost locked sets, the shortest one for each pair of ends: those among which HoDoKu
+/// chooses. What a loop removes from its own cells is left out, as there.
+pub fn without_sets<const W: usize>(position: &Board<W>, grouped: bool, found: &mut Found<'_>) -> ControlFlow<()> {
+    let graph = graph_with(position, grouped, 0);
+    if !graph.may_refute_any() {
+        return ControlFlow::Continue(());
+    }
+    let mut loops = Loops { technique: Technique::ContinuousNiceLoop { grouped }, position, seen: HashSet::new() };
+    let mut outside_only = |step: Step| match &step.because {
+        Because::Chain(chain) if step.removes.iter().all(|removed| is_outside(chain, removed.cell)) => found(step),
+        _ => ControlFlow::Continue(()),
+    };
+    short_loops(&graph, &mut loops, &mut outside_only)?;
+    discontinuous_in(position, &graph, grouped, found)?;
+    each_end(position, &graph, Technique::Aic { grouped }, &mut |_, _| true, found)
+}
+
 fn graph<const W: usize>(position: &Board<W>, grouped: bool) -> Graph<W> {
     graph_with(position, grouped, if grouped { MOST_ALS_CELLS } else { 0 })
 }
@@ -87,8 +104,16 @@ fn each_end<const W: usize>(
 
 /// Chains that prove or refute their first candidate.
 pub fn discontinuous<const W: usize>(position: &Board<W>, grouped: bool, found: &mut Found<'_>) -> ControlFlow<()> {
+    discontinuous_in(position, &graph(position, grouped), grouped, found)
+}
+
+fn discontinuous_in<const W: usize>(
+    position: &Board<W>,
+    graph: &Graph<W>,
+    grouped: bool,
+    found: &mut Found<'_>,
+) -> ControlFlow<()> {
     let technique = Technique::DiscontinuousNiceLoop { grouped };
-    let graph = graph(position, grouped);
     let mut reach = Reach::new(graph.len());
     for start in 0..graph.len() {
         let Some(candidate) = graph.single(start) else { continue };
@@ -179,13 +204,8 @@ fn shortest_in<const W: usize>(position: &Board<W>, graph: &Graph<W>, grouped: b
 pub fn continuous<const W: usize>(position: &Board<W>, grouped: bool, found: &mut Found<'_>) -> ControlFlow<()> {
     let graph = graph(position, grouped);
     let mut loops = Loops { technique: Technique::ContinuousNiceLoop { grouped }, position, seen: HashSet::new() };
+    short_loops(&graph, &mut loops, found)?;
     let linked = || (0..graph.len()).filter(|&node| graph.is_linked(node));
-    for start in linked() {
-        let reach = graph.reach(start, false);
-        for &end in reach.on.iter().filter(|&&end| end != start && graph.conflict(start, end)) {
-            loops.report(graph.chain_to(&reach, end, true), found)?;
-        }
-    }
     if loops.seen.is_empty() || graph.len() > MOST_NODES_FOR_LONG_LOOPS {
         return ControlFlow::Continue(());
     }
@@ -200,6 +220,17 @@ pub fn continuous<const W: usize>(position: &Board<W>, grouped: bool, found: &mu
                 chain.strong.extend(second.strong);
                 loops.report(chain, found)?;
             }
+        }
+    }
+    ControlFlow::Continue(())
+}
+
+/// The shortest loop through each weak link.
+fn short_loops<const W: usize>(graph: &Graph<W>, loops: &mut Loops<'_, W>, found: &mut Found<'_>) -> ControlFlow<()> {
+    for start in (0..graph.len()).filter(|&node| graph.is_linked(node)) {
+        let reach = graph.reach(start, false);
+        for &end in reach.on.iter().filter(|&&end| end != start && graph.conflict(start, end)) {
+            loops.report(graph.chain_to(&reach, end, true), found)?;
         }
     }
     ControlFlow::Continue(())

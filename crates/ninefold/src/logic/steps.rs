@@ -6,10 +6,11 @@
 
 use super::board::Board;
 use super::chains;
-use super::{default_order, first_step};
-use crate::grid::{Candidates, Position};
+use super::{Found, default_order, each_step, first_step};
+use crate::grid::{Candidates, Cell, Digit, Position};
 use crate::limits::{Deadline, Limits, Stop};
 use crate::proof::{Step, Technique};
+use std::ops::ControlFlow;
 
 /// What a way to the solution may use.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -101,6 +102,36 @@ impl<'a> Steps<'a> {
         self.end
     }
 
+    /// Fills a cell from outside.
+    pub(crate) fn fill(&mut self, cell: Cell, digit: Digit) {
+        self.board.fill(cell, digit);
+    }
+
+    /// Takes a step from outside.
+    pub(crate) fn apply(&mut self, step: &Step) {
+        self.board.apply(step);
+    }
+
+    /// The first step of a technique here.
+    pub(crate) fn first_of(&self, technique: Technique) -> Option<Step> {
+        self.board.first_of(technique)
+    }
+
+    /// All steps of a technique here.
+    pub(crate) fn all_of(&self, technique: Technique) -> Vec<Step> {
+        self.board.all_of(technique)
+    }
+
+    /// All loops and open chains without almost locked sets here.
+    pub(crate) fn chains_without_sets(&self, grouped: bool) -> Vec<Step> {
+        self.board.chains_without_sets(grouped)
+    }
+
+    /// The limit that was reached, if one was.
+    pub(crate) fn limit_reached(&self) -> Option<Stop> {
+        self.deadline.reached()
+    }
+
     fn look(&self) -> Result<Step, End> {
         self.board.look_for_the_end()?;
         if self.steps_left == 0 {
@@ -138,6 +169,10 @@ trait Deduce {
     /// Is the grid full or the position contradictory?
     fn look_for_the_end(&self) -> Result<(), End>;
     fn apply(&mut self, step: &Step);
+    fn fill(&mut self, cell: Cell, digit: Digit);
+    fn first_of(&self, technique: Technique) -> Option<Step>;
+    fn all_of(&self, technique: Technique) -> Vec<Step>;
+    fn chains_without_sets(&self, grouped: bool) -> Vec<Step>;
     fn candidates(&self) -> Candidates;
 }
 
@@ -173,9 +208,35 @@ impl<const W: usize> Deduce for Board<W> {
         }
     }
 
+    fn fill(&mut self, cell: Cell, digit: Digit) {
+        self.place(cell, digit);
+    }
+
+    fn first_of(&self, technique: Technique) -> Option<Step> {
+        first_step(technique, self)
+    }
+
+    fn all_of(&self, technique: Technique) -> Vec<Step> {
+        collect(|found| each_step(technique, self, found))
+    }
+
+    fn chains_without_sets(&self, grouped: bool) -> Vec<Step> {
+        collect(|found| chains::without_sets(self, grouped, found))
+    }
+
     fn candidates(&self) -> Candidates {
         Board::candidates(self)
     }
+}
+
+/// Everything that a finder finds.
+fn collect(find: impl FnOnce(&mut Found<'_>) -> ControlFlow<()>) -> Vec<Step> {
+    let mut steps = Vec::new();
+    let _ = find(&mut |step| {
+        steps.push(step);
+        ControlFlow::Continue(())
+    });
+    steps
 }
 
 /// The first step of one technique among several. Loops and open chains are looked for together if all are wanted: the

@@ -17,6 +17,29 @@ pub enum HodokuLevel {
     Extreme,
 }
 
+impl HodokuLevel {
+    /// All levels, the easiest first.
+    pub const ALL: [HodokuLevel; 5] =
+        [HodokuLevel::Easy, HodokuLevel::Medium, HodokuLevel::Hard, HodokuLevel::Unfair, HodokuLevel::Extreme];
+
+    /// Its name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            HodokuLevel::Easy => "easy",
+            HodokuLevel::Medium => "medium",
+            HodokuLevel::Hard => "hard",
+            HodokuLevel::Unfair => "unfair",
+            HodokuLevel::Extreme => "extreme",
+        }
+    }
+}
+
+impl fmt::Display for HodokuLevel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
 /// Techniques that are learned together. A tier says how hard a technique is; a chapter puts kin beside kin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Chapter {

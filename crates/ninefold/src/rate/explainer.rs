@@ -1,0 +1,252 @@
+//! Sudoku Explainer's ratings: ER, EP and ED, the numbers that setters and forums speak in.
+//!
+//! Sudoku Explainer (Nicolas Juillerat, version 1.2.1) solves a puzzle one hint at a time. Its techniques stand in a fixed
+//! order; at each position the first that finds something gives the hint, and a technique with several takes the one with
+//! the lowest rating. **ER** is the highest rating of all hints, **EP** the highest up to the first hint that places a digit,
+//! **ED** that of the first hint.
+//!
+//! ```text
+//! 1.0–1.5 hidden singles · 1.7, 1.9 direct pointing, claiming · 2.0, 2.5 direct hidden pair, triplet · 2.3 naked single
+//! 2.6, 2.8 pointing, claiming · 3.0–5.4 subsets, fish · 4.2, 4.4 wings · 4.5–5.6 unique loops · 5.6–6.2 BUG
+//! 6.2 aligned pairs · 6.5–7.9 cycles, forcing chains · 7.5 aligned triplets, Nishio · 8.0 multiple chains
+//! 8.5 dynamic chains · 9.0–11.0 dynamic chains with patterns or chains inside; all chains + their length
+//! ```
+//!
+//! Which hint is found first decides the rest of the way, so the order of cells, houses and links is that of the program,
+//! with two corrections that the programs in use today share: unique loops and BUG after lksudoku, and removals inside
+//! nested chains cell by cell. The engine has bit sets of its own and does not use [`logic`](crate::logic), which looks for
+//! the most readable step, not for this one.
+
+mod aligned;
+mod board;
+mod branch;
+mod bug;
+mod candidate_set;
+mod chain;
+mod forcing;
+mod hint;
+mod links;
+mod multiple;
+mod nested;
+mod pattern;
+mod reach;
+mod singles;
+mod tables;
+mod unique_loop;
+mod wings;
+
+use crate::grid::{Grid, Order};
+use crate::limits::{Deadline, Limits, Stop};
+use board::Board;
+use hint::Hint;
+pub use hint::Technique;
+use multiple::Kind;
+use std::fmt;
+
+/// A rating in tenths, shown as `7.2`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Tenths(pub u16);
+
+impl Tenths {
+    fn of(rating: f64) -> Tenths {
+        Tenths((rating * 10.0).round() as u16)
+    }
+}
+
+impl fmt::Display for Tenths {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&format!("{}.{}", self.0 / 10, self.0 % 10))
+    }
+}
+
+/// What Sudoku Explainer says of a puzzle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Rating {
+    /// The hardest hint.
+    pub er: Tenths,
+    /// The hardest hint up to the first digit placed.
+    pub ep: Tenths,
+    /// The first hint.
+    pub ed: Tenths,
+    /// The technique of the hardest hint.
+    pub hardest: Technique,
+}
+
+/// Why a puzzle has no rating.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum NoRating {
+    /// The scale is made for 9×9.
+    #[error("Sudoku Explainer's scale takes 9×9 puzzles, not {order}")]
+    WrongSize {
+        /// The size of the puzzle.
+        order: Order,
+    },
+    /// All cells are filled.
+    #[error("the grid is complete, so there is nothing to rate")]
+    Complete,
+    /// Clues or candidates contradict each other.
+    #[error("the puzzle has no solution, so it has no rating")]
+    NoSolution,
+    /// No technique finds a hint, as on puzzles with several solutions.
+    #[error("Sudoku Explainer's techniques do not solve the puzzle")]
+    Beyond {
+        /// The hardest hint so far, if there was one.
+        at_least: Option<Tenths>,
+    },
+    /// A limit was reached.
+    #[error("stopped by {stop}")]
+    Stopped {
+        /// Which one.
+        stop: Stop,
+        /// The hardest hint so far, if there was one.
+        at_least: Option<Tenths>,
+    },
+}
+
+/// Sudoku Explainer's ratings of a puzzle with one solution.
+///
+/// ```
+/// use ninefold::rate::explainer;
+///
+/// let puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79".parse()?;
+/// let rating = explainer::rate(&puzzle)?;
+/// assert_eq!(rating.to_string(), "1.5/1.2/1.2");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn rate(puzzle: &Grid) -> Result<Rating, NoRating> {
+    rate_within(puzzle, &Limits::none())
+}
+
+/// The same within some limits; nodes do not count.
+pub fn rate_within(puzzle: &Grid, limits: &Limits<'_>) -> Result<Rating, NoRating> {
+    if puzzle.order() != Order::NINE {
+        return Err(NoRating::WrongSize { order: puzzle.order() });
+    }
+    let mut board = Board::of(puzzle).ok_or(NoRating::NoSolution)?;
+    if board.is_solved() {
+        return Err(NoRating::Complete);
+    }
+    let mut explainer = Explainer::new(Deadline::of(limits));
+    let mut way = Way::default();
+    while !board.is_solved() {
+        let at_least = way.hardest.map(|(rating, _)| Tenths::of(rating));
+        if !board.is_sound() {
+            return Err(NoRating::NoSolution);
+        }
+        let hint = explainer.hint(&board).map_err(|stop| NoRating::Stopped { stop, at_least })?;
+        let hint = hint.ok_or(NoRating::Beyond { at_least })?;
+        hint.apply(&mut board);
+        way.add(&hint);
+    }
+    way.rating().ok_or(NoRating::Complete)
+}
+
+impl fmt::Display for Rating {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}/{}", self.er, self.ep, self.ed)
+    }
+}
+
+/// The hardest hints so far.
+#[derive(Default)]
+struct Way {
+    hardest: Option<(f64, Technique)>,
+    first: Option<f64>,
+    first_placement: Option<f64>,
+}
+
+impl Way {
+    fn add(&mut self, hint: &Hint) {
+        if self.hardest.is_none_or(|(rating, _)| hint.rating > rating) {
+            self.hardest = Some((hint.rating, hint.technique));
+        }
+        let highest = self.hardest.map(|(rating, _)| rating);
+        self.first = self.first.or(highest);
+        if hint.places.is_some() {
+            self.first_placement = self.first_placement.or(highest);
+        }
+    }
+
+    fn rating(&self) -> Option<Rating> {
+        let (er, hardest) = self.hardest?;
+        let (ep, ed) = (self.first_placement?, self.first?);
+        Some(Rating { er: Tenths::of(er), ep: Tenths::of(ep), ed: Tenths::of(ed), hardest })
+    }
+}
+
+/// The techniques in order, with the memory of the chains.
+struct Explainer<'a> {
+    aligned_pairs: aligned::Memory,
+    aligned_triplets: aligned::Memory,
+    forcing: forcing::Search,
+    /// Made when first needed: most puzzles do without.
+    chains: Option<multiple::Search<'a>>,
+    deadline: Deadline<'a>,
+}
+
+/// The chains after the aligned triplets, the cheapest first.
+const CHAINS: [Kind; 8] = [
+    Kind::Nishio,
+    Kind::Multiple,
+    Kind::Dynamic(0),
+    Kind::Dynamic(1),
+    Kind::Dynamic(2),
+    Kind::Dynamic(3),
+    Kind::Dynamic(4),
+    Kind::Dynamic(5),
+];
+
+impl<'a> Explainer<'a> {
+    fn new(deadline: Deadline<'a>) -> Explainer<'a> {
+        Explainer {
+            aligned_pairs: aligned::Memory::new(),
+            aligned_triplets: aligned::Memory::new(),
+            forcing: forcing::Search::new(),
+            chains: None,
+            deadline,
+        }
+    }
+
+    /// The next hint.
+    fn hint(&mut self, board: &Board) -> Result<Option<Hint>, Stop> {
+        if let Some(hint) = by_patterns(board).or_else(|| self.aligned_pairs.pair(board)) {
+            return Ok(Some(hint));
+        }
+        self.deadline.reached().map_or(Ok(()), Err)?;
+        if let Some(hint) = self.forcing.best(board).or_else(|| self.aligned_triplets.triplet(board)) {
+            return Ok(Some(hint));
+        }
+        let chains = self.chains.get_or_insert_with(|| multiple::Search::new(Kind::Nishio, self.deadline));
+        for kind in CHAINS {
+            if let Some(hint) = chains.best(kind, board)? {
+                return Ok(Some(hint));
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// The first hint of all techniques before the aligned pairs.
+fn by_patterns(board: &Board) -> Option<Hint> {
+    singles::hidden(board)
+        .or_else(|| singles::direct_locked(board))
+        .or_else(|| singles::direct_hidden_set(board, 2))
+        .or_else(|| singles::naked(board))
+        .or_else(|| singles::direct_hidden_set(board, 3))
+        .or_else(|| pattern::locked(board))
+        .or_else(|| pattern::naked_set(board, 2))
+        .or_else(|| pattern::fish(board, 2))
+        .or_else(|| pattern::hidden_set(board, 2))
+        .or_else(|| pattern::naked_set(board, 3))
+        .or_else(|| pattern::fish(board, 3))
+        .or_else(|| pattern::hidden_set(board, 3))
+        .or_else(|| wings::find(board, 2))
+        .or_else(|| wings::find(board, 3))
+        .or_else(|| unique_loop::find(board))
+        .or_else(|| pattern::naked_set(board, 4))
+        .or_else(|| pattern::fish(board, 4))
+        .or_else(|| pattern::hidden_set(board, 4))
+        .or_else(|| bug::find(board))
+}

@@ -1,0 +1,135 @@
+//! HoDoKu's singles: two queues that fill as candidates go.
+//!
+//! A cell that comes down to one candidate enters the queue of naked singles, a digit that comes down to one place in a house
+//! that of hidden singles. Full houses are looked for in the first queue, then its oldest single is taken, then the oldest
+//! hidden one. So the order in which candidates went decides which single is found, and with it how many of each kind.
+
+use crate::grid::{Cell, Digit, Grid, Order};
+use std::collections::VecDeque;
+
+/// The kinds of singles.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    FullHouse,
+    Naked,
+    Hidden,
+}
+
+/// Rows, columns and boxes.
+const HOUSES: usize = 27;
+
+/// A 9×9 grid with its candidates and queues; cells and digits count from 0.
+pub(super) struct Singles {
+    filled: [bool; 81],
+    digits: [u16; 81],
+    /// In how many empty cells of a house a digit is left.
+    free: [[u8; 9]; HOUSES],
+    naked: VecDeque<(usize, usize)>,
+    hidden: VecDeque<(usize, usize)>,
+}
+
+/// The row, column and box of a cell.
+fn houses_of(cell: usize) -> [usize; 3] {
+    let (row, column) = (cell / 9, cell % 9);
+    [row, 9 + column, 18 + row / 3 * 3 + column / 3]
+}
+
+/// The cell at a place of a house.
+fn cell_in(house: usize, place: usize) -> usize {
+    match house / 9 {
+        0 => house * 9 + place,
+        1 => place * 9 + house - 9,
+        _ => ((house - 18) / 3 * 3 + place / 3) * 9 + (house - 18) % 3 * 3 + place % 3,
+    }
+}
+
+impl Singles {
+    /// The clues are filled in one after the other, in reading order.
+    pub fn of(puzzle: &Grid) -> Singles {
+        let mut singles = Singles {
+            filled: [false; 81],
+            digits: [0x1FF; 81],
+            free: [[9; 9]; HOUSES],
+            naked: VecDeque::new(),
+            hidden: VecDeque::new(),
+        };
+        for (cell, number) in puzzle.numbers().enumerate().filter(|&(_, number)| number > 0) {
+            singles.fill(cell, usize::from(number) - 1);
+        }
+        singles
+    }
+
+    /// Fills a cell: its peers lose the digit first, then the cell its other digits.
+    pub fn fill(&mut self, cell: usize, digit: usize) {
+        let left = self.digits[cell];
+        self.digits[cell] = 0;
+        self.filled[cell] = true;
+        for peer in Order::NINE.peers_of(Cell::new(cell)) {
+            self.remove(peer.index(), digit);
+        }
+        for other in (0..9).filter(|other| left >> other & 1 == 1) {
+            for house in houses_of(cell) {
+                self.free[house][other] = self.free[house][other].saturating_sub(1);
+                if self.free[house][other] == 1 && other != digit {
+                    self.note_hidden(house, other);
+                }
+            }
+        }
+    }
+
+    /// Removes a candidate; one that is not there stays away.
+    pub fn remove(&mut self, cell: usize, digit: usize) {
+        if self.digits[cell] >> digit & 1 == 0 {
+            return;
+        }
+        self.digits[cell] &= !(1 << digit);
+        if self.digits[cell].is_power_of_two() {
+            self.naked.push_back((cell, self.digits[cell].trailing_zeros() as usize));
+        }
+        for house in houses_of(cell) {
+            self.free[house][digit] -= 1;
+            match self.free[house][digit] {
+                0 => self.forget_hidden(house, digit),
+                1 => self.note_hidden(house, digit),
+                _ => {}
+            }
+        }
+    }
+
+    fn note_hidden(&mut self, house: usize, digit: usize) {
+        let at = (0..9).map(|place| cell_in(house, place)).find(|&cell| self.digits[cell] >> digit & 1 == 1);
+        self.hidden.extend(at.map(|cell| (cell, digit)));
+    }
+
+    fn forget_hidden(&mut self, house: usize, digit: usize) {
+        let is_it = |&(cell, other): &(usize, usize)| other == digit && houses_of(cell).contains(&house);
+        if let Some(at) = self.hidden.iter().position(is_it) {
+            self.hidden.remove(at);
+        }
+    }
+
+    /// The next single, which is not filled in yet.
+    pub fn next(&mut self) -> Option<(Kind, Cell, Digit)> {
+        let open = |&(cell, _): &(usize, usize)| !self.filled[cell];
+        let full = self.naked.iter().copied().filter(open).find(|&(cell, digit)| self.is_last_of_a_house(cell, digit));
+        let found = full.map(|single| (Kind::FullHouse, single)).or_else(|| {
+            let naked = next_open(&mut self.naked, &self.filled).map(|single| (Kind::Naked, single));
+            naked.or_else(|| next_open(&mut self.hidden, &self.filled).map(|single| (Kind::Hidden, single)))
+        });
+        found.map(|(kind, (cell, digit))| (kind, Cell::new(cell), Digit::from_index(digit)))
+    }
+
+    fn is_last_of_a_house(&self, cell: usize, digit: usize) -> bool {
+        houses_of(cell).iter().any(|&house| (0..9).all(|other| other == digit || self.free[house][other] == 0))
+    }
+
+    /// The empty cells in reading order.
+    pub fn empty(&self) -> impl Iterator<Item = usize> {
+        (0..81).filter(|&cell| !self.filled[cell])
+    }
+}
+
+/// Takes singles from the front of a queue until one is still open.
+fn next_open(queue: &mut VecDeque<(usize, usize)>, filled: &[bool; 81]) -> Option<(usize, usize)> {
+    std::iter::from_fn(|| queue.pop_front()).find(|&(cell, _)| !filled[cell])
+}
