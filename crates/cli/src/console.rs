@@ -64,6 +64,13 @@ impl Console {
         }
     }
 
+    /// How many puzzles will come, where that is known.
+    pub fn expect(&mut self, puzzles: impl FnOnce() -> Option<u64>) {
+        if let Some(progress) = &mut self.progress {
+            progress.expected = puzzles();
+        }
+    }
+
     /// Prints one part.
     pub fn print(&mut self, part: Part) {
         self.write(part.data.as_bytes());
@@ -188,6 +195,8 @@ struct Progress {
     started: Instant,
     shown: Instant,
     visible: bool,
+    /// How many puzzles will come, where that is known.
+    expected: Option<u64>,
 }
 
 impl Progress {
@@ -195,7 +204,7 @@ impl Progress {
     fn if_someone_watches() -> Option<Progress> {
         let now = Instant::now();
         let watched = io::stderr().is_terminal() && !io::stdout().is_terminal();
-        watched.then_some(Progress { started: now, shown: now, visible: false })
+        watched.then_some(Progress { started: now, shown: now, visible: false, expected: None })
     }
 
     fn show(&mut self, puzzles: u64) {
@@ -204,8 +213,12 @@ impl Progress {
         }
         self.shown = Instant::now();
         let per_second = puzzles as f64 / self.started.elapsed().as_secs_f64();
+        let end = self.expected.filter(|&expected| expected > puzzles).map_or_else(String::new, |expected| {
+            let left = Duration::from_secs_f64((expected - puzzles) as f64 / per_second.max(1e-6));
+            format!(" of about {}, {} left", words::thousands(expected), words::time(left))
+        });
         let puzzles = words::counted(puzzles, "puzzle", "puzzles");
-        eprint!("\r{puzzles}, {} per second \x1b[K", words::three_digits(per_second));
+        eprint!("\r{puzzles}{end}, {} per second \x1b[K", words::three_digits(per_second));
         self.visible = true;
     }
 

@@ -18,8 +18,10 @@ use ninefold::generate::{
     self, Between, Demand, Made, NotFound, PatternSymmetry, Refusal, SinglesOnly, Techniques, Wish,
 };
 use ninefold::grid::{Grid, Order, text};
+use ninefold::proof::HodokuLevel;
 use ninefold::rate::consistency::Consistency;
-use ninefold::rate::dupree;
+use ninefold::rate::explainer::Tenths;
+use ninefold::rate::{dupree, effort};
 use std::ops::RangeInclusive;
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -32,7 +34,8 @@ mod climb;
 #[command(after_help = "\
 Examples:
   ninefold generate --count 10 --clues 24-26 --symmetry half-turn
-  ninefold generate --dupree hard --to drawn
+  ninefold generate --difficulty medium --to drawn
+  ninefold generate --er 8.3-9.0 --count 20
   ninefold generate --with x-wing --hardest swordfish
   ninefold generate --size 16 --clues 110-130
   ninefold generate --kaggle --count 10000 --to csv > easy.csv
@@ -82,6 +85,21 @@ pub struct Options {
     /// DuPree's score: a range, or trivial, easy, medium, hard, very-hard, diabolical
     #[arg(long, value_name = "FROM-TO|LEVEL", value_parser = dupree_range)]
     dupree: Option<RangeInclusive<u64>>,
+
+    /// How difficult it is, by the steps it needs: easy, medium, hard, expert, extreme, or a range such as easy-medium
+    ///
+    /// Easy puzzles fall to singles, medium ones to locked candidates, pairs and triples, hard ones to quads, fish and
+    /// wings, expert ones to chains; extreme ones need assumptions. `ninefold rate --scale effort` shows it.
+    #[arg(long, value_name = "LEVEL", value_parser = difficulty_range)]
+    difficulty: Option<RangeInclusive<effort::Level>>,
+
+    /// Sudoku Explainer's ER: a number such as 7.2, or a range such as 7.1-8.4
+    #[arg(long, value_name = "FROM-TO", value_parser = er_range)]
+    er: Option<RangeInclusive<Tenths>>,
+
+    /// HoDoKu's level: easy, medium, hard, unfair, extreme, or a range such as medium-hard
+    #[arg(long, value_name = "LEVEL", value_parser = level_range)]
+    level: Option<RangeInclusive<HodokuLevel>>,
 
     /// The weakest consistency that solves it without search: a level such as SAC, or a range such as GAC-SGAC
     #[arg(long, value_name = "FROM-TO", value_parser = consistency_range)]
@@ -223,6 +241,15 @@ fn demands(options: &Options) -> Result<Vec<Box<dyn Demand>>, CliError> {
     if let Some(range) = &options.consistency {
         demands.push(Box::new(Between::Consistency(range.clone())));
     }
+    if let Some(range) = &options.difficulty {
+        demands.push(Box::new(Between::Effort(range.clone())));
+    }
+    if let Some(range) = &options.level {
+        demands.push(Box::new(Between::Hodoku(range.clone())));
+    }
+    if let Some(range) = &options.er {
+        demands.push(Box::new(Between::Explainer(range.clone())));
+    }
     if options.singles || options.kaggle {
         demands.push(Box::new(SinglesOnly));
     }
@@ -273,6 +300,9 @@ fn knows_no_wish(options: &Options) -> Result<(), CliError> {
         ("--pattern", options.pattern.is_some()),
         ("--solution", options.solution.is_some()),
         ("--dupree", options.dupree.is_some()),
+        ("--difficulty", options.difficulty.is_some()),
+        ("--er", options.er.is_some()),
+        ("--level", options.level.is_some()),
         ("--consistency", options.consistency.is_some()),
         ("--singles", options.singles),
         ("--with", !options.with.is_empty()),
@@ -371,9 +401,44 @@ fn consistency_range(text: &str) -> Result<RangeInclusive<Consistency>, String> 
     if first <= last { Ok(first..=last) } else { Err(format!("{last} comes before {first}")) }
 }
 
+/// A level by its name, or a range of them.
+fn named_range<T: Copy + PartialOrd + std::fmt::Display>(text: &str, all: &[T]) -> Result<RangeInclusive<T>, String> {
+    let (first, last) = text.split_once('-').unwrap_or((text, text));
+    let named = |name: &str| {
+        let names = || all.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+        all.iter().copied().find(|level| level.to_string() == name).ok_or_else(|| format!("the levels are {}", names()))
+    };
+    let (first, last) = (named(first)?, named(last)?);
+    if first <= last { Ok(first..=last) } else { Err(format!("{last} comes before {first}")) }
+}
+
+fn difficulty_range(text: &str) -> Result<RangeInclusive<effort::Level>, String> {
+    named_range(text, &effort::Level::ALL)
+}
+
+fn level_range(text: &str) -> Result<RangeInclusive<HodokuLevel>, String> {
+    named_range(text, &HodokuLevel::ALL)
+}
+
+/// `7.2` or `7.1-8.4`.
+fn er_range(text: &str) -> Result<RangeInclusive<Tenths>, String> {
+    let range =
+        range::<f64>(text).map_err(|_| "a rating such as 7.2 or a range such as 7.1-8.4 is needed".to_string())?;
+    let tenths = |rating: f64| Tenths((rating * 10.0).round() as u16);
+    Ok(tenths(*range.start())..=tenths(*range.end()))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn levels_are_named_alone_or_as_a_range() {
+        assert_eq!(difficulty_range("expert"), Ok(effort::Level::Expert..=effort::Level::Expert));
+        assert_eq!(level_range("medium-unfair"), Ok(HodokuLevel::Medium..=HodokuLevel::Unfair));
+        assert_eq!(er_range("7.1-8.4"), Ok(Tenths(71)..=Tenths(84)));
+        assert!(difficulty_range("unfair").is_err() && level_range("hard-easy").is_err() && er_range("hard").is_err());
+    }
 
     #[test]
     fn the_levels_of_dupree_are_ranges_of_scores() {

@@ -3,26 +3,33 @@
 use crate::console::{Console, Part, Remark};
 use crate::error::CliError;
 use crate::input::{Input, Puzzles, Question};
+use crate::search_args::seconds;
 use crate::source::Place;
 use crate::stream::{self, Told};
 use crate::verdict::Verdict;
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 use ninefold::grid::Grid;
+use ninefold::limits::Limits;
+use std::time::Duration;
 
 mod scale;
 
-use scale::{Rating, Scale};
+use scale::{Rating, Scale, Unrated};
 
 /// Say how difficult puzzles are
 ///
-/// Without --scale all scales are shown. A puzzle that a scale does not take, or that has no solution, is left without
-/// a rating on it.
+/// Without --scale all scales but te are shown. A puzzle that a scale does not take, or that has no solution, is left without
+/// a rating on it. A rating that --time-limit ends early says what is known so far: 7.2+ is 7.2 or more.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Scales:
+  effort       our own: how hard steps are to notice, and how many there are; easy, medium, hard, expert or extreme
+  se           Sudoku Explainer 1.2.1, 9×9 only: ER, EP and ED, the hardest step of all, up to the first digit, the first
+  hodoku       HoDoKu's score, 9×9 only: a sum over all steps; easy, medium, hard, unfair or extreme
   dupree       DuPree's score, 9×9 only: what Bill DuPree's solver does, counted; with one of six levels
   consistency  the weakest consistency that solves it without search: AC, GAC, SAC, SGAC, …, SSGAC
+  te           Berthier's depth of trial and error: how many assumptions at once singles need to solve it
 
 Exit codes:
   0  yes: every puzzle has a rating on every scale asked for
@@ -32,9 +39,14 @@ pub struct Options {
     #[command(flatten)]
     input: Input,
 
-    /// Rate on this scale; may be repeated [default: all scales]
-    #[arg(long = "scale", value_name = "NAME", value_parser = PossibleValuesParser::new(scale::names()))]
+    /// Rate on these scales; may be repeated [default: all but te]
+    #[arg(long = "scale", value_name = "NAME,…", value_delimiter = ',',
+          value_parser = PossibleValuesParser::new(scale::names()))]
     scales: Vec<String>,
+
+    /// Give up a rating after this many seconds
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    time_limit: Option<Duration>,
 
     /// Answer with a table: a line of column names, then a row for each puzzle
     #[arg(long, conflicts_with = "json")]
@@ -62,6 +74,7 @@ pub fn run(options: &Options) -> Result<Verdict, CliError> {
     let scales = scale::chosen(&options.scales);
     let puzzles = Puzzles::of_input(&options.input)?;
     let mut console = Console::open(options.quiet, options.strict);
+    console.expect(|| options.input.sources.line_count());
     if options.csv {
         let columns: Vec<&str> = scales.iter().flat_map(|scale| scale.columns()).copied().collect();
         console.print(Part { data: format!("puzzle,{}\n", columns.join(",")), ..Part::default() });
@@ -92,8 +105,8 @@ fn answer(options: &Options, scales: &[&dyn Scale], question: Question) -> Part 
         Ok(found) => found,
         Err(unreadable) => return bad(unreadable.into()),
     };
-    let ratings: Vec<(&dyn Scale, Result<Rating, String>)> =
-        scales.iter().map(|&scale| (scale, scale.rate(&puzzle))).collect();
+    let limits = options.time_limit.map_or(Limits::none(), Limits::time);
+    let ratings: Ratings<'_> = scales.iter().map(|&scale| (scale, scale.rate(&puzzle, &limits))).collect();
     let data = if options.csv {
         row(&puzzle, &ratings)
     } else if options.json {
@@ -104,17 +117,21 @@ fn answer(options: &Options, scales: &[&dyn Scale], question: Question) -> Part 
     let unrated = ratings.iter().any(|(_, rating)| rating.is_err());
     // In words the reason stands in the answer itself.
     let remarks = ratings.iter().filter(|_| options.csv).filter_map(|(_, rating)| rating.as_ref().err());
-    let remarks =
-        remarks.map(|reason| Remark { topic: "no rating", words: Ok(format!("{}{reason}", place.prefix())) }).collect();
+    let remarks = remarks
+        .map(|unrated| Remark { topic: "no rating", words: Ok(format!("{}{}", place.prefix(), unrated.reason)) });
+    let remarks = remarks.collect();
     Part { data, remarks, verdict: if unrated { Verdict::No } else { Verdict::Yes }, puzzles: 1 }
 }
 
-/// `puzzle,51,trivial`; empty fields where there is no rating.
-fn row(puzzle: &Grid, ratings: &[(&dyn Scale, Result<Rating, String>)]) -> String {
+/// What each scale says.
+type Ratings<'a> = Vec<(&'a dyn Scale, Result<Rating, Unrated>)>;
+
+/// `puzzle,51,trivial`; empty fields where there is no rating, `7.2+` where there is a lower bound.
+fn row(puzzle: &Grid, ratings: &Ratings<'_>) -> String {
     let mut fields = vec![puzzle.to_string()];
     for (scale, rating) in ratings {
         match rating {
-            Ok(rating) => fields.extend(rating.fields.iter().cloned()),
+            Ok(rating) | Err(Unrated { so_far: Some(rating), .. }) => fields.extend(rating.fields.iter().cloned()),
             Err(_) => fields.extend(scale.columns().iter().map(|_| String::new())),
         }
     }
@@ -122,19 +139,20 @@ fn row(puzzle: &Grid, ratings: &[(&dyn Scale, Result<Rating, String>)]) -> Strin
 }
 
 /// The puzzle, then a line for each scale.
-fn in_words(puzzle: &Grid, place: &Place, ratings: &[(&dyn Scale, Result<Rating, String>)]) -> String {
+fn in_words(puzzle: &Grid, place: &Place, ratings: &Ratings<'_>) -> String {
     let mut text = format!("{}{puzzle}\n", place.prefix());
     for (scale, rating) in ratings {
         let words = match rating {
             Ok(rating) => rating.words.clone(),
-            Err(reason) => format!("none: {reason}"),
+            Err(Unrated { reason, so_far: Some(rating) }) => format!("{}, {reason}", rating.words),
+            Err(Unrated { reason, .. }) => format!("none: {reason}"),
         };
         text += &format!("{:<12} {words}\n", scale.name());
     }
     text + if place.source.is_empty() { "" } else { "\n" }
 }
 
-fn json(puzzle: &Grid, place: &Place, ratings: &[(&dyn Scale, Result<Rating, String>)]) -> String {
+fn json(puzzle: &Grid, place: &Place, ratings: &Ratings<'_>) -> String {
     let mut object = serde_json::Map::new();
     if !place.source.is_empty() {
         object.insert("source".to_string(), place.source.as_ref().into());
@@ -146,7 +164,10 @@ fn json(puzzle: &Grid, place: &Place, ratings: &[(&dyn Scale, Result<Rating, Str
     for (scale, rating) in ratings {
         let value = match rating {
             Ok(rating) => rating.json.clone(),
-            Err(reason) => serde_json::json!({ "none": reason }),
+            Err(Unrated { reason, so_far: Some(rating) }) => {
+                serde_json::json!({ "none": reason, "so_far": rating.json })
+            }
+            Err(Unrated { reason, .. }) => serde_json::json!({ "none": reason }),
         };
         object.insert(scale.name().to_string(), value);
     }

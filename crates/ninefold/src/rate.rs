@@ -5,5 +5,7 @@
 
 pub mod consistency;
 pub mod dupree;
+pub mod effort;
 pub mod explainer;
 pub mod hodoku;
+pub mod trial;

@@ -25,7 +25,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("proof", &["grid"]),
     ("logic", &["grid", "proof"]),
     ("explain", &["grid", "proof", "logic"]),
-    ("rate", &["grid", "proof", "logic", "explain"]),
+    ("rate", &["grid", "search", "proof", "logic", "explain"]),
     ("puzzles", &["grid", "search", "proof", "logic", "explain", "rate"]),
     ("generate", &["grid", "search", "proof", "logic", "explain", "rate", "puzzles"]),
     ("hybrid", &["grid", "search"]),

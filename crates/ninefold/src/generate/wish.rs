@@ -2,9 +2,11 @@
 
 use super::PatternSymmetry;
 use crate::grid::{Grid, Order};
-use crate::proof::Technique;
+use crate::limits::Limits;
+use crate::proof::{HodokuLevel, Technique};
 use crate::rate::consistency::{self, Consistency};
-use crate::rate::dupree;
+use crate::rate::explainer::{self, Tenths};
+use crate::rate::{dupree, effort, hodoku};
 use crate::search::{Unfinished, singles, unique};
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -196,6 +198,12 @@ pub enum Between {
     Dupree(RangeInclusive<u64>),
     /// The weakest consistency that solves the puzzle without search.
     Consistency(RangeInclusive<Consistency>),
+    /// Sudoku Explainer's ER.
+    Explainer(RangeInclusive<Tenths>),
+    /// HoDoKu's level.
+    Hodoku(RangeInclusive<HodokuLevel>),
+    /// The level of our own scale.
+    Effort(RangeInclusive<effort::Level>),
 }
 
 impl Demand for Between {
@@ -203,6 +211,9 @@ impl Demand for Between {
         match self {
             Between::Dupree(range) => format!("DuPree's score {} to {}", range.start(), range.end()),
             Between::Consistency(range) => format!("consistency {} to {}", range.start(), range.end()),
+            Between::Explainer(range) => format!("ER {} to {}", range.start(), range.end()),
+            Between::Hodoku(range) => format!("HoDoKu's level {}", from_to(range)),
+            Between::Effort(range) => format!("difficulty {}", from_to(range)),
         }
     }
 
@@ -217,8 +228,55 @@ impl Demand for Between {
                 consistency::Verdict::Solved(level) => place(&level, range),
                 consistency::Verdict::Refuted(_) | consistency::Verdict::Open => Fit::Above,
             },
+            Between::Explainer(range) => match explainer::rate_up_to(puzzle, *range.end()) {
+                Ok(rating) => place(&rating.er, range),
+                Err(_) => Fit::Above,
+            },
+            Between::Hodoku(range) => match hodoku::rate(puzzle) {
+                Ok(rating) => place(&rating.level, range),
+                Err(_) => Fit::Above,
+            },
+            Between::Effort(range) => match effort::rate_within(puzzle, &Limits::none(), hardest_of(*range.end())) {
+                Ok(effort) => place(&effort.level(), range),
+                Err(_) => Fit::Above,
+            },
         }
     }
+
+    fn miss(&self, puzzle: &Grid) -> Option<Miss> {
+        // How far an ER lies below the range shows which of two puzzles to go on from.
+        if let Between::Explainer(range) = self
+            && let Ok(rating) = explainer::rate_up_to(puzzle, *range.end())
+        {
+            let weight = usize::from(range.start().0.saturating_sub(rating.er.0));
+            let words = format!("its ER is {}, below {}", rating.er, range.start());
+            return (weight > 0).then_some(Miss { weight, words });
+        }
+        let (words, weight) = match self.fit(puzzle) {
+            Fit::Within => return None,
+            Fit::Below => (format!("it is too easy for {}", self.words()), 1),
+            Fit::Above => (format!("it is too hard for {}", self.words()), TOO_HARD),
+        };
+        Some(Miss { weight: if matches!(self, Between::Explainer(_)) { weight } else { 1 }, words })
+    }
+}
+
+/// How far from a range of ERs a puzzle counts that is too hard for it: more than a point.
+const TOO_HARD: usize = 15;
+
+/// `hard`, or `medium to hard`.
+fn from_to<T: fmt::Display + PartialEq>(range: &RangeInclusive<T>) -> String {
+    if range.start() == range.end() {
+        range.start().to_string()
+    } else {
+        format!("{} to {}", range.start(), range.end())
+    }
+}
+
+/// The hardest kind of step that a puzzle of this level may need.
+fn hardest_of(level: effort::Level) -> effort::Kind {
+    let of_level = effort::Kind::ALL.into_iter().rev().find(|kind| kind.level() == level);
+    of_level.expect("every level has a kind of step")
 }
 
 fn place<T: PartialOrd>(value: &T, range: &RangeInclusive<T>) -> Fit {

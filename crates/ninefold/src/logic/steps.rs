@@ -9,7 +9,7 @@ use super::chains;
 use super::{Found, default_order, each_step, first_step};
 use crate::grid::{Candidates, Cell, Digit, Position};
 use crate::limits::{Deadline, Limits, Stop};
-use crate::proof::{Step, Technique};
+use crate::proof::{Candidate, Step, Technique};
 use std::ops::ControlFlow;
 
 /// What a way to the solution may use.
@@ -112,6 +112,11 @@ impl<'a> Steps<'a> {
         self.board.apply(step);
     }
 
+    /// Removes a candidate from outside.
+    pub(crate) fn remove(&mut self, candidate: Candidate) {
+        self.board.remove(candidate);
+    }
+
     /// The first step of a technique here.
     pub(crate) fn first_of(&self, technique: Technique) -> Option<Step> {
         self.board.first_of(technique)
@@ -170,6 +175,7 @@ trait Deduce {
     fn look_for_the_end(&self) -> Result<(), End>;
     fn apply(&mut self, step: &Step);
     fn fill(&mut self, cell: Cell, digit: Digit);
+    fn remove(&mut self, candidate: Candidate);
     fn first_of(&self, technique: Technique) -> Option<Step>;
     fn all_of(&self, technique: Technique) -> Vec<Step>;
     fn chains_without_sets(&self, grouped: bool) -> Vec<Step>;
@@ -210,6 +216,10 @@ impl<const W: usize> Deduce for Board<W> {
 
     fn fill(&mut self, cell: Cell, digit: Digit) {
         self.place(cell, digit);
+    }
+
+    fn remove(&mut self, candidate: Candidate) {
+        Board::remove(self, candidate);
     }
 
     fn first_of(&self, technique: Technique) -> Option<Step> {

@@ -19,9 +19,7 @@
 
 mod domains;
 
-#[cfg(test)]
-use crate::grid::Candidates;
-use crate::grid::Grid;
+use crate::grid::{Candidates, DigitSet, Grid};
 use domains::{Domains, Empty, Model};
 use std::fmt;
 
@@ -157,6 +155,13 @@ pub fn weakest(puzzle: &Grid, strongest: Consistency) -> Verdict {
         }
     }
     Verdict::Open
+}
+
+/// The digits that a level leaves to each cell of a position on the way; `None` when it finds that there is no solution.
+pub(super) fn left_by(level: Consistency, candidates: &Candidates) -> Option<Vec<DigitSet>> {
+    let mut domains = Domains::of_candidates(candidates);
+    level.enforce(&mut domains).ok()?;
+    Some(candidates.order().cells().map(|cell| domains.at(cell)).collect())
 }
 
 /// The candidates that a level leaves, or `None` when it finds the puzzle to have no solution.

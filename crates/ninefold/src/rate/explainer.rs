@@ -121,6 +121,16 @@ pub fn rate(puzzle: &Grid) -> Result<Rating, NoRating> {
 
 /// The same within some limits; nodes do not count.
 pub fn rate_within(puzzle: &Grid, limits: &Limits<'_>) -> Result<Rating, NoRating> {
+    walk(puzzle, limits, f64::INFINITY)
+}
+
+/// The ratings of a puzzle whose ER is at most `most`; [`NoRating::Beyond`] for a harder one, as soon as that shows.
+pub fn rate_up_to(puzzle: &Grid, most: Tenths) -> Result<Rating, NoRating> {
+    walk(puzzle, &Limits::none(), f64::from(most.0) / 10.0 + 0.05)
+}
+
+/// Solves the puzzle hint by hint, as long as no hint is rated above `most`.
+fn walk(puzzle: &Grid, limits: &Limits<'_>, most: f64) -> Result<Rating, NoRating> {
     if puzzle.order() != Order::NINE {
         return Err(NoRating::WrongSize { order: puzzle.order() });
     }
@@ -128,7 +138,7 @@ pub fn rate_within(puzzle: &Grid, limits: &Limits<'_>) -> Result<Rating, NoRatin
     if board.is_solved() {
         return Err(NoRating::Complete);
     }
-    let mut explainer = Explainer::new(Deadline::of(limits));
+    let mut explainer = Explainer::new(Deadline::of(limits), most);
     let mut way = Way::default();
     while !board.is_solved() {
         let at_least = way.hardest.map(|(rating, _)| Tenths::of(rating));
@@ -136,7 +146,7 @@ pub fn rate_within(puzzle: &Grid, limits: &Limits<'_>) -> Result<Rating, NoRatin
             return Err(NoRating::NoSolution);
         }
         let hint = explainer.hint(&board).map_err(|stop| NoRating::Stopped { stop, at_least })?;
-        let hint = hint.ok_or(NoRating::Beyond { at_least })?;
+        let hint = hint.filter(|hint| hint.rating <= most).ok_or(NoRating::Beyond { at_least })?;
         hint.apply(&mut board);
         way.add(&hint);
     }
@@ -184,6 +194,8 @@ struct Explainer<'a> {
     /// Made when first needed: most puzzles do without.
     chains: Option<multiple::Search<'a>>,
     deadline: Deadline<'a>,
+    /// Hints rated higher are not looked for.
+    most: f64,
 }
 
 /// The chains after the aligned triplets, the cheapest first.
@@ -199,13 +211,14 @@ const CHAINS: [Kind; 8] = [
 ];
 
 impl<'a> Explainer<'a> {
-    fn new(deadline: Deadline<'a>) -> Explainer<'a> {
+    fn new(deadline: Deadline<'a>, most: f64) -> Explainer<'a> {
         Explainer {
             aligned_pairs: aligned::Memory::new(),
             aligned_triplets: aligned::Memory::new(),
             forcing: forcing::Search::new(),
             chains: None,
             deadline,
+            most,
         }
     }
 
@@ -219,7 +232,7 @@ impl<'a> Explainer<'a> {
             return Ok(Some(hint));
         }
         let chains = self.chains.get_or_insert_with(|| multiple::Search::new(Kind::Nishio, self.deadline));
-        for kind in CHAINS {
+        for kind in CHAINS.into_iter().take_while(|kind| kind.base_rating() <= self.most) {
             if let Some(hint) = chains.best(kind, board)? {
                 return Ok(Some(hint));
             }

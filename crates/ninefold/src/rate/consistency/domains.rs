@@ -3,7 +3,7 @@
 //! Propagation works on two lists: cells that have just come down to one digit, and houses in which a cell has lost
 //! a candidate. It ends when both are empty; every method here leaves them so, unless a cell ran empty.
 
-use crate::grid::{Cell, DigitSet, Grid, House, Order};
+use crate::grid::{Candidates, Cell, DigitSet, Grid, House, Order};
 
 /// How the rule of a house is understood.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -45,7 +45,15 @@ impl Domains {
         }
     }
 
-    #[cfg(test)]
+    /// The digits and candidates of a position on the way.
+    pub(super) fn of_candidates(candidates: &Candidates) -> Domains {
+        let mut domains = Domains::of(candidates.grid());
+        for cell in candidates.grid().empty_cells() {
+            domains.sets[cell.index()] = candidates.at(cell).bits();
+        }
+        domains
+    }
+
     pub(super) fn at(&self, cell: Cell) -> DigitSet {
         DigitSet::from_bits(self.sets[cell.index()])
     }

@@ -30,7 +30,8 @@ impl Kind {
         self != Kind::Multiple
     }
 
-    fn base_rating(self) -> f64 {
+    /// The rating of its shortest chains.
+    pub fn base_rating(self) -> f64 {
         match self {
             Kind::Nishio => 7.5,
             Kind::Multiple => 8.0,

@@ -56,6 +56,25 @@ impl Board {
         self.propagate()
     }
 
+    /// Takes a digit away from a cell and follows what that entails.
+    pub(crate) fn remove(&mut self, cell: Cell, digit: Digit) -> Result<(), Contradiction> {
+        let set = &mut self.sets[cell.index()];
+        *set &= !(1 << digit.index());
+        if *set == 0 {
+            return Err(Contradiction);
+        }
+        if set.is_power_of_two() {
+            self.fixed.push(cell);
+        }
+        self.note_change(cell);
+        self.propagate()
+    }
+
+    /// The size of the grid.
+    pub(crate) fn order(&self) -> Order {
+        self.order
+    }
+
     /// Has every cell a single digit?
     pub(crate) fn is_full(&self) -> bool {
         self.sets.iter().all(|set| set.is_power_of_two())

@@ -1,0 +1,429 @@
+//! Effort: our own scale, the same for every turned, mirrored or relabelled puzzle, for grids of every size.
+//!
+//! A puzzle is solved in rounds. Each round takes the easiest kind of step that is possible, and **all** its steps at once, so
+//! nothing depends on which is seen first. What a round costs follows from two things: how hard a step of its kind is to
+//! notice, and how many of them there are to notice.
+//!
+//! ```text
+//! cost of a round = price of the kind · (1 + 1/2 + 1/3 + … + 1/n)      with n steps open at once
+//! ```
+//! The price is the time to see a step of that kind when it is the only one. With n of them the first is seen n times as fast,
+//! then n − 1 are left, and so on. The effort is the sum over all rounds; the level is that of the hardest kind needed.
+//!
+//! | level | kinds of steps, with their price |
+//! |---|---|
+//! | easy | last cell of a house 1, hidden single in a box 2, in a line 3, naked single 5 |
+//! | medium | locked candidates 10, pairs 15, triples 25 |
+//! | hard | quads, fish without fins, wings, turbot fish 50 |
+//! | expert | chains 120, chains with groups and almost locked sets 200, forcing chains of cells and houses 400 |
+//! | extreme | one assumption followed by all subsets 1,000, two 5,000, three 25,000 |
+//!
+//! No step rests on the promise of one solution. Chains are judged by what they refute, not by which chain does it: a candidate
+//! that leads to its own opposite. `docs/effort.md` argues for the prices and shows how the scale stands to others.
+
+use super::consistency::{self, Consistency};
+use crate::grid::{Candidates, Cell, Digit, Grid, House, Position};
+use crate::limits::{Limits, Stop};
+use crate::logic::{Options, Steps};
+use crate::proof::{Candidate, Fish, FishSize, SubsetSize, Technique};
+use std::collections::BTreeSet;
+use std::fmt;
+
+/// The five levels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Level {
+    /// Singles.
+    Easy,
+    /// Locked candidates, pairs and triples.
+    Medium,
+    /// Quads, fish and wings.
+    Hard,
+    /// Chains.
+    Expert,
+    /// Assumptions.
+    Extreme,
+}
+
+impl Level {
+    /// All levels, the easiest first.
+    pub const ALL: [Level; 5] = [Level::Easy, Level::Medium, Level::Hard, Level::Expert, Level::Extreme];
+
+    /// Its name.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Level::Easy => "easy",
+            Level::Medium => "medium",
+            Level::Hard => "hard",
+            Level::Expert => "expert",
+            Level::Extreme => "extreme",
+        }
+    }
+
+    /// The level with this name.
+    #[must_use]
+    pub fn by_name(name: &str) -> Option<Level> {
+        Level::ALL.into_iter().find(|level| level.name() == name)
+    }
+}
+
+impl fmt::Display for Level {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// The kinds of steps, the easiest first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[allow(missing_docs, reason = "the names are those of the table at the head of this file")]
+pub enum Kind {
+    LastCell,
+    BoxSingle,
+    LineSingle,
+    NakedSingle,
+    Locked,
+    Pairs,
+    Triples,
+    Wings,
+    Chains,
+    GroupedChains,
+    ForcingChains,
+    OneAssumption,
+    TwoAssumptions,
+    ThreeAssumptions,
+}
+
+impl Kind {
+    /// All kinds, the easiest first.
+    pub const ALL: [Kind; 14] = [
+        Kind::LastCell,
+        Kind::BoxSingle,
+        Kind::LineSingle,
+        Kind::NakedSingle,
+        Kind::Locked,
+        Kind::Pairs,
+        Kind::Triples,
+        Kind::Wings,
+        Kind::Chains,
+        Kind::GroupedChains,
+        Kind::ForcingChains,
+        Kind::OneAssumption,
+        Kind::TwoAssumptions,
+        Kind::ThreeAssumptions,
+    ];
+
+    /// What seeing the only step of this kind costs.
+    #[must_use]
+    pub const fn price(self) -> u32 {
+        match self {
+            Kind::LastCell => 1,
+            Kind::BoxSingle => 2,
+            Kind::LineSingle => 3,
+            Kind::NakedSingle => 5,
+            Kind::Locked => 10,
+            Kind::Pairs => 15,
+            Kind::Triples => 25,
+            Kind::Wings => 50,
+            Kind::Chains => 120,
+            Kind::GroupedChains => 200,
+            Kind::ForcingChains => 400,
+            Kind::OneAssumption => 1_000,
+            Kind::TwoAssumptions => 5_000,
+            Kind::ThreeAssumptions => 25_000,
+        }
+    }
+
+    /// The level of puzzles that need it.
+    #[must_use]
+    pub const fn level(self) -> Level {
+        match self {
+            Kind::LastCell | Kind::BoxSingle | Kind::LineSingle | Kind::NakedSingle => Level::Easy,
+            Kind::Locked | Kind::Pairs | Kind::Triples => Level::Medium,
+            Kind::Wings => Level::Hard,
+            Kind::Chains | Kind::GroupedChains | Kind::ForcingChains => Level::Expert,
+            Kind::OneAssumption | Kind::TwoAssumptions | Kind::ThreeAssumptions => Level::Extreme,
+        }
+    }
+
+    /// The techniques that find its steps; empty for singles and assumptions, which are looked for here.
+    fn techniques(self) -> Vec<Technique> {
+        let fish = |size| Technique::Fish(Fish::basic(size));
+        match self {
+            Kind::Locked => vec![Technique::Pointing, Technique::Claiming],
+            Kind::Pairs => vec![Technique::NakedSubset(SubsetSize::Pair), Technique::HiddenSubset(SubsetSize::Pair)],
+            Kind::Triples => {
+                vec![Technique::NakedSubset(SubsetSize::Triple), Technique::HiddenSubset(SubsetSize::Triple)]
+            }
+            Kind::Wings => vec![
+                Technique::NakedSubset(SubsetSize::Quadruple),
+                Technique::HiddenSubset(SubsetSize::Quadruple),
+                fish(FishSize::XWing),
+                fish(FishSize::Swordfish),
+                fish(FishSize::Jellyfish),
+                Technique::XyWing,
+                Technique::XyzWing,
+                Technique::WWing,
+                Technique::Skyscraper,
+                Technique::TwoStringKite,
+                Technique::TurbotFish,
+                Technique::EmptyRectangle,
+            ],
+            Kind::Chains => vec![Technique::DiscontinuousNiceLoop { grouped: false }],
+            Kind::GroupedChains => vec![Technique::DiscontinuousNiceLoop { grouped: true }],
+            Kind::ForcingChains => vec![Technique::CellForcingChain, Technique::HouseForcingChain],
+            _ => Vec::new(),
+        }
+    }
+
+    fn assumptions(self) -> Option<Consistency> {
+        match self {
+            Kind::OneAssumption => Some(Consistency::Sgac),
+            Kind::TwoAssumptions => Some(Consistency::Ssgac),
+            Kind::ThreeAssumptions => Some(Consistency::Sssgac),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Kind::LastCell => "last cell of a house",
+            Kind::BoxSingle => "hidden single in a box",
+            Kind::LineSingle => "hidden single in a line",
+            Kind::NakedSingle => "naked single",
+            Kind::Locked => "locked candidates",
+            Kind::Pairs => "pair",
+            Kind::Triples => "triple",
+            Kind::Wings => "quad, fish or wing",
+            Kind::Chains => "chain",
+            Kind::GroupedChains => "chain with groups",
+            Kind::ForcingChains => "forcing chain",
+            Kind::OneAssumption => "an assumption",
+            Kind::TwoAssumptions => "an assumption inside another",
+            Kind::ThreeAssumptions => "assumptions three deep",
+        })
+    }
+}
+
+/// The effort that a puzzle takes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Effort {
+    /// The sum over all rounds.
+    pub points: f64,
+    /// The hardest kind of step that is needed.
+    pub hardest: Kind,
+    /// How many rounds there were.
+    pub rounds: u32,
+}
+
+impl Effort {
+    /// The level of the hardest kind.
+    #[must_use]
+    pub fn level(&self) -> Level {
+        self.hardest.level()
+    }
+}
+
+impl fmt::Display for Effort {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:.0} points, {}; hardest: {}", self.points, self.level(), self.hardest)
+    }
+}
+
+/// Why a puzzle has no effort.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum NoEffort {
+    /// A cell or a digit has no possibility left.
+    #[error("the puzzle has no solution, so it has no rating")]
+    NoSolution,
+    /// All cells are filled.
+    #[error("the grid is complete, so there is nothing to rate")]
+    Complete,
+    /// Nothing solves it, as with every puzzle that has several solutions.
+    #[error("no step of any kind is left; the puzzle may have several solutions")]
+    Beyond {
+        /// The effort so far.
+        so_far: Option<Effort>,
+    },
+    /// A limit was reached.
+    #[error("stopped by {stop}")]
+    Stopped {
+        /// Which one.
+        stop: Stop,
+        /// The effort so far.
+        so_far: Option<Effort>,
+    },
+}
+
+/// The effort of a puzzle.
+///
+/// ```
+/// use ninefold::rate::effort::{self, Kind, Level};
+///
+/// let puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79".parse()?;
+/// let effort = effort::rate(&puzzle)?;
+/// assert_eq!((effort.level(), effort.hardest), (Level::Easy, Kind::LineSingle));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn rate(puzzle: &Grid) -> Result<Effort, NoEffort> {
+    rate_within(puzzle, &Limits::none(), Kind::ThreeAssumptions)
+}
+
+/// The effort within some limits, with kinds up to `hardest`; nodes do not count.
+pub fn rate_within(puzzle: &Grid, limits: &Limits<'_>, hardest: Kind) -> Result<Effort, NoEffort> {
+    let position = Position::start(puzzle).map_err(|_| NoEffort::NoSolution)?;
+    let mut steps = Steps::new(&position, &Options::default(), limits);
+    let mut so_far: Option<Effort> = None;
+    loop {
+        let candidates = steps.reached();
+        if candidates.is_contradictory() {
+            return Err(NoEffort::NoSolution);
+        }
+        if candidates.grid().empty_cells().next().is_none() {
+            return so_far.ok_or(NoEffort::Complete);
+        }
+        let Some((kind, round)) = next_round(&steps, &candidates, hardest, so_far)? else {
+            return Err(NoEffort::Beyond { so_far });
+        };
+        let before = so_far.unwrap_or(Effort { points: 0.0, hardest: kind, rounds: 0 });
+        let waiting: f64 = (1..=round.len()).map(|open| 1.0 / open as f64).sum();
+        so_far = Some(Effort {
+            points: before.points + f64::from(kind.price()) * waiting,
+            hardest: before.hardest.max(kind),
+            rounds: before.rounds + 1,
+        });
+        round.take(&mut steps, &candidates);
+    }
+}
+
+/// All steps of one kind at one position.
+#[derive(Default)]
+struct Round {
+    places: BTreeSet<(Cell, Digit)>,
+    removes: BTreeSet<(Cell, Digit)>,
+}
+
+impl Round {
+    fn len(&self) -> usize {
+        self.places.len() + self.removes.len()
+    }
+
+    fn take(self, steps: &mut Steps<'_>, before: &Candidates) {
+        for (cell, digit) in self.removes {
+            if before.at(cell).contains(digit) {
+                steps.remove(Candidate { cell, digit });
+            }
+        }
+        for (cell, digit) in self.places {
+            steps.fill(cell, digit);
+        }
+    }
+}
+
+/// The easiest kind that has steps, with all of them.
+fn next_round(
+    steps: &Steps<'_>,
+    candidates: &Candidates,
+    hardest: Kind,
+    so_far: Option<Effort>,
+) -> Result<Option<(Kind, Round)>, NoEffort> {
+    for kind in Kind::ALL.into_iter().take_while(|&kind| kind <= hardest) {
+        if let Some(stop) = steps.limit_reached() {
+            return Err(NoEffort::Stopped { stop, so_far });
+        }
+        let mut round = Round::default();
+        match kind {
+            Kind::LastCell | Kind::BoxSingle | Kind::LineSingle => hidden_singles(kind, candidates, &mut round),
+            Kind::NakedSingle => {
+                for cell in candidates.grid().empty_cells() {
+                    round.places.extend(candidates.at(cell).only().map(|digit| (cell, digit)));
+                }
+            }
+            _ => {
+                for step in kind.techniques().into_iter().flat_map(|technique| steps.all_of(technique)) {
+                    round.places.extend(step.places.iter().map(|placed| (placed.cell, placed.digit)));
+                    round.removes.extend(step.removes.iter().map(|removed| (removed.cell, removed.digit)));
+                }
+                if let Some(level) = kind.assumptions() {
+                    refuted(level, candidates, &mut round)?;
+                }
+            }
+        }
+        if round.len() > 0 {
+            return Ok(Some((kind, round)));
+        }
+    }
+    Ok(None)
+}
+
+fn hidden_singles(kind: Kind, candidates: &Candidates, round: &mut Round) {
+    let order = candidates.order();
+    for house in order.houses() {
+        let missing = candidates.digits_missing_in(house);
+        let fits = match kind {
+            Kind::LastCell => missing.count() == 1,
+            Kind::BoxSingle => matches!(house, House::Box(_)),
+            _ => !matches!(house, House::Box(_)),
+        };
+        if fits {
+            for digit in missing {
+                round.places.extend(candidates.places_for(digit, house).only().map(|cell| (cell, digit)));
+            }
+        }
+    }
+}
+
+/// What assumptions of a depth refute.
+fn refuted(level: Consistency, candidates: &Candidates, round: &mut Round) -> Result<(), NoEffort> {
+    let left = consistency::left_by(level, candidates).ok_or(NoEffort::NoSolution)?;
+    for cell in candidates.grid().empty_cells() {
+        for digit in candidates.at(cell).filter(|&digit| !left[cell.index()].contains(digit)) {
+            round.removes.insert((cell, digit));
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Duration;
+
+    fn check(puzzle: &str, level: Level, hardest: Kind) {
+        let effort = rate(&puzzle.parse().unwrap()).unwrap();
+        assert_eq!((effort.level(), effort.hardest), (level, hardest), "{puzzle}");
+    }
+
+    #[test]
+    fn the_hardest_kind_gives_the_level() {
+        check("1..4..1..3..4..3", Level::Easy, Kind::NakedSingle);
+        check(
+            "63.....5.....8..3....42....71......6......8...6.......5.8...2.....6.1............",
+            Level::Hard,
+            Kind::Wings,
+        );
+        check(
+            "98.7.....6.....87...7.....5.4..3.5....65...9......2..1..86...5.....1.3.......4..2",
+            Level::Extreme,
+            Kind::TwoAssumptions,
+        );
+    }
+
+    #[test]
+    fn several_solutions_and_none_are_told_apart() {
+        let none = "12...............3...4..........".to_string() + &".".repeat(49);
+        assert!(matches!(rate(&".".repeat(16).parse().unwrap()), Err(NoEffort::Beyond { so_far: None })));
+        assert!(rate(&none.parse().unwrap()).is_err());
+    }
+
+    #[test]
+    fn a_limit_keeps_what_is_known() {
+        let puzzle =
+            "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79".parse().unwrap();
+        let stopped = rate_within(&puzzle, &Limits::time(Duration::ZERO), Kind::ThreeAssumptions);
+        assert_eq!(stopped, Err(NoEffort::Stopped { stop: Stop::Time, so_far: None }));
+    }
+}
