@@ -134,6 +134,15 @@ async fn wishes_are_met_and_equal_seeds_give_equal_puzzles() {
     assert_eq!(first["puzzle"], again["puzzle"]);
     let rated = answer("/api/rate", json!({ "puzzle": first["puzzle"] })).await;
     assert_eq!(rated["dupree"]["level"], "hard");
+    for (difficulty, seed) in [("easy", 1), ("hard", 2)] {
+        let made = answer("/api/generate", json!({ "difficulty": difficulty, "seed": seed })).await;
+        let rated = answer("/api/rate", json!({ "puzzle": made["puzzle"] })).await;
+        assert_eq!((&rated["scales"][0]["name"], &rated["scales"][0]["value"]), (&json!("effort"), &json!(difficulty)));
+    }
+    let made = answer("/api/generate", json!({ "er": [2.6, 4.4], "seed": 3 })).await;
+    let rated = answer("/api/rate", json!({ "puzzle": made["puzzle"] })).await;
+    let er: f64 = rated["scales"][1]["value"].as_str().unwrap().parse().unwrap();
+    assert!((2.6..=4.4).contains(&er), "{er}");
     let trained = answer("/api/generate", json!({ "technique": "naked-pair", "seed": 5 })).await;
     let told = answer("/api/explain", json!({ "puzzle": trained["puzzle"] })).await;
     assert!(told["steps"].as_array().unwrap().iter().any(|step| step["slug"] == "naked-pair"));
@@ -220,6 +229,8 @@ async fn nonsense_is_refused_with_a_way_on() {
     check_refused(solve, json!({ "puzzel": PUZZLE }), StatusCode::BAD_REQUEST, "puzzel").await;
     check_refused("/api/rate", json!({ "puzzle": ".".repeat(81) }), unusable, "more than one").await;
     check_refused("/api/generate", json!({ "level": "nice" }), unusable, "nice").await;
+    check_refused("/api/generate", json!({ "difficulty": "diabolical" }), unusable, "diabolical").await;
+    check_refused("/api/generate", json!({ "difficulty": "expert", "boxes": "4x4" }), unusable, "16×16").await;
     check_refused("/api/generate", json!({ "boxes": "5x5" }), unusable, "25×25").await;
 }
 

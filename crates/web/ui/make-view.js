@@ -15,7 +15,8 @@ export function renderMade({ made, busy, message, rejected }) {
 function card({ puzzle, boxes, clues, rating }, index) {
   const board = document.createElement("sudoku-board");
   board.draw(quietView({ puzzle, boxes, label: words.madeBoard(index + 1) }));
-  const said = [words.clueCount(clues), rating?.dupree?.level, rating?.hardest].filter(Boolean).join(" · ");
+  const level = rating?.scales.find(({ name }) => name === "effort")?.value;
+  const said = [words.clueCount(clues), level, rating?.hardest].filter(Boolean).join(" · ");
   const play = element("button", { type: "button", className: "main", data: { do: "make-play", index } }, words.playIt);
   play.setAttribute("aria-label", words.playNumber(index + 1));
   return element("li", { className: "card" }, board, element("p", {}, said), play);

@@ -25,7 +25,7 @@ export async function prepare() {
 // What the New panel asks for.
 export function wish() {
   const value = (id) => $(id).value || undefined;
-  return { boxes: value("new-boxes"), level: value("new-level"), technique: value("new-technique"), symmetry: "half-turn" };
+  return { boxes: value("new-boxes"), difficulty: value("new-level"), technique: value("new-technique"), symmetry: "half-turn" };
 }
 
 // What the Make view asks for.
@@ -34,7 +34,7 @@ export function makeWish() {
   const [fewest, most] = ["make-fewest", "make-most"].map((id) => Number($(id).value) || null);
   return {
     boxes: value("make-boxes"),
-    level: value("make-level"),
+    difficulty: value("make-level"),
     symmetry: value("make-symmetry"),
     needs: [value("make-needs")].filter(Boolean),
     avoids: [value("make-avoids")].filter(Boolean),

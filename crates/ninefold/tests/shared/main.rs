@@ -8,6 +8,7 @@ mod amount;
 mod consistency;
 mod dupree;
 mod lists;
+mod ratings;
 #[path = "../common/sound_path.rs"]
 mod sound_path;
 mod soundness;
@@ -30,6 +31,9 @@ fn main() {
         lists::all_half_filled_grids_of_9x9_are_counted_as_the_readme_says,
         lists::named_puzzles,
         lists::invalid_puzzles_are_invalid_in_the_way_their_label_says,
+        ratings::sudoku_explainers_ratings_up_to_9_3_equal_those_of_two_programs,
+        ratings::sudoku_explainers_ratings_of_the_hardest_puzzles_equal_the_published_ones,
+        ratings::hodokus_level_and_score_agree_as_far_as_measured,
         soundness::lists_of_all_difficulties_are_explained_without_a_wrong_step,
         soundness::small_and_large_grids_are_explained_without_a_wrong_step,
     ]);

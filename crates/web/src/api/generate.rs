@@ -11,6 +11,8 @@ use ninefold::Technique;
 use ninefold::generate::{self, BadWish, Between, Demand, Made, PatternSymmetry, SinglesOnly, Techniques, Wish};
 use ninefold::grid::Order;
 use ninefold::rate::dupree::Difficulty;
+use ninefold::rate::effort;
+use ninefold::rate::explainer::Tenths;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::ops::RangeInclusive;
@@ -26,6 +28,10 @@ const LONGEST: Duration = Duration::from_secs(30);
 pub struct Wanted {
     /// The shape of the boxes; 3x3 if nothing is said.
     boxes: Option<String>,
+    /// How difficult it is, by the steps it needs: `easy`, `medium`, `hard`, `expert` or `extreme`, as on the command line.
+    difficulty: Option<String>,
+    /// The lowest and the highest ER of Sudoku Explainer.
+    er: Option<(f64, f64)>,
     /// One of DuPree's six levels on 9×9; `easy` elsewhere means that singles are enough.
     level: Option<String>,
     /// The hardest technique on the way to the solution.
@@ -81,6 +87,13 @@ type Demands = Vec<Box<dyn Demand + Send>>;
 
 fn demands(wanted: &Wanted, order: Order) -> Result<Demands, ApiError> {
     let mut demands: Demands = Vec::new();
+    if let Some(name) = &wanted.difficulty {
+        demands.push(Box::new(of_difficulty(name, order)?));
+    }
+    if let Some((lowest, highest)) = wanted.er {
+        let tenths = |rating: f64| Tenths((rating * 10.0).round() as u16);
+        demands.push(Box::new(Between::Explainer(tenths(lowest)..=tenths(highest))));
+    }
     if let Some(name) = &wanted.level {
         let Some(level) = Difficulty::ALL.into_iter().find(|level| level.label() == name) else {
             let names = Difficulty::ALL.map(Difficulty::label).join(", ");
@@ -106,6 +119,18 @@ fn demands(wanted: &Wanted, order: Order) -> Result<Demands, ApiError> {
         demands.push(Box::new(techniques.demand().map_err(bad_wish)?));
     }
     Ok(demands)
+}
+
+fn of_difficulty(name: &str, order: Order) -> Result<Between, ApiError> {
+    let Some(level) = effort::Level::by_name(name) else {
+        let names = effort::Level::ALL.map(effort::Level::name).join(", ");
+        return Err(ApiError::unusable(format!("{name:?} is no difficulty"), format!("use one of {names}")));
+    };
+    // Chains and assumptions take too long to be looked for on large grids.
+    if order.side() > 9 && level > effort::Level::Hard {
+        return Err(ApiError::unusable(format!("{order} puzzles cannot be made {name} here"), "hard is the most"));
+    }
+    Ok(Between::Effort(level..=level))
 }
 
 fn points(level: Difficulty) -> RangeInclusive<u64> {

@@ -8,13 +8,17 @@ use crate::server::AppState;
 use axum::Json;
 use axum::extract::State;
 use ninefold::rate::consistency::{self, Consistency};
-use ninefold::rate::dupree;
-use ninefold::{Grid, Options, Position, Solutions, Technique, Uses};
+use ninefold::rate::{dupree, effort, explainer, hodoku};
+use ninefold::{Grid, Limits, Options, Position, Solutions, Technique, Uses};
 use serde_json::{Value, json};
 use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 /// Trials that one request may spend; the hardest puzzles known need fewer than 20,000.
 const MOST_TRIALS: u64 = 50_000;
+
+/// A scale that takes longer says what is known so far.
+const LONGEST: Duration = Duration::from_secs(10);
 
 /// Answers `POST /api/rate`; entries and marks do not count, only the clues.
 pub async fn answer(State(state): State<AppState>, JsonBody(asked): JsonBody<Asked>) -> Result<Json<Value>, ApiError> {
@@ -39,7 +43,7 @@ fn rate(position: &Position, gone: &AtomicBool) -> Result<Value, ApiError> {
     let score = dupree::score_within(puzzle, MOST_TRIALS).ok();
     Ok(json!({
         "clues": puzzle.clue_count(),
-        "scales": scales(puzzle, score.as_ref()),
+        "scales": scales(puzzle, score.as_ref(), gone),
         "dupree": score.map(|score| json!({ "points": score.points, "level": score.difficulty().label() })),
         "logic": explanation.end.name(),
         "steps": explanation.steps.len(),
@@ -49,7 +53,7 @@ fn rate(position: &Position, gone: &AtomicBool) -> Result<Value, ApiError> {
 }
 
 /// What each scale says, for a person and for a table; `value` is null where a scale says nothing.
-fn scales(puzzle: &Grid, score: Option<&dupree::Score>) -> Value {
+fn scales(puzzle: &Grid, score: Option<&dupree::Score>, gone: &AtomicBool) -> Value {
     let (points, dupree) = match score {
         Some(score) => (Some(score.points.to_string()), format!("{} points, {}", score.points, score.difficulty())),
         None => (None, "no score; the scale takes 9×9 puzzles".to_string()),
@@ -60,10 +64,52 @@ fn scales(puzzle: &Grid, score: Option<&dupree::Score>) -> Value {
         consistency::Verdict::Solved(level) => (Some(level.name()), format!("{level} solves it without search")),
         _ => (None, format!("no level up to {strongest} solves it without search")),
     };
+    let limits = Limits { time: Some(LONGEST), cancel: Some(gone), ..Limits::none() };
+    let [effort, explainer, hodoku] =
+        [effort_of(puzzle, &limits), explainer_of(puzzle, &limits), hodoku_of(puzzle, &limits)];
     json!([
+        { "name": "effort", "title": "Difficulty", "value": effort.0, "words": effort.1 },
+        { "name": "se", "title": "Sudoku Explainer", "value": explainer.0, "words": explainer.1 },
+        { "name": "hodoku", "title": "HoDoKu", "value": hodoku.0, "words": hodoku.1 },
         { "name": "dupree", "title": "DuPree's score", "value": points, "words": dupree },
         { "name": "consistency", "title": "Consistency", "value": level, "words": consistency },
     ])
+}
+
+/// A value for a table, and words for a person.
+type Said = (Option<String>, String);
+
+/// Our own scale. Chains on large grids, and assumptions, are looked for on the command line only.
+fn effort_of(puzzle: &Grid, limits: &Limits<'_>) -> Said {
+    let hardest = if puzzle.order().side() <= 9 { effort::Kind::TwoAssumptions } else { effort::Kind::Wings };
+    match effort::rate_within(puzzle, limits, hardest) {
+        Ok(effort) => (Some(effort.level().to_string()), effort.to_string()),
+        Err(
+            effort::NoEffort::Beyond { so_far: Some(effort) } | effort::NoEffort::Stopped { so_far: Some(effort), .. },
+        ) => (None, format!("more than {:.0} points, {} or more", effort.points, effort.level())),
+        Err(error) => (None, error.to_string()),
+    }
+}
+
+fn explainer_of(puzzle: &Grid, limits: &Limits<'_>) -> Said {
+    match explainer::rate_within(puzzle, limits) {
+        Ok(rating) => {
+            let explainer::Rating { er, ep, ed, hardest, .. } = rating;
+            (Some(er.to_string()), format!("ER {er}, EP {ep}, ED {ed}; hardest: {hardest}"))
+        }
+        Err(explainer::NoRating::Stopped { at_least: Some(er), .. }) => (None, format!("ER {er} or more")),
+        Err(error) => (None, error.to_string()),
+    }
+}
+
+fn hodoku_of(puzzle: &Grid, limits: &Limits<'_>) -> Said {
+    match hodoku::rate_within(puzzle, limits) {
+        Ok(rating) => (Some(rating.score.to_string()), rating.to_string()),
+        Err(hodoku::NoRating::Stopped { at_least, level, .. }) => {
+            (None, format!("{at_least} points or more, {level} or more"))
+        }
+        Err(error) => (None, error.to_string()),
+    }
 }
 
 /// How often each technique was used, the easiest first.
