@@ -2,14 +2,14 @@
 
 use crate::console::tell;
 use crate::error::CliError;
-use crate::explain::{Depth, Naming};
+use crate::explain::{Depth, WordingArgs};
 use crate::position;
 use crate::source::Sources;
 use crate::technique;
 use crate::verdict::Verdict;
 use clap::Args;
 use ninefold::explain::{self, picture};
-use ninefold::{Detail, End, Grid, Hint, Limits, Notation, Position, Solutions, logic};
+use ninefold::{Detail, End, Grid, Hint, Limits, Position, Solutions, Wording, logic};
 use std::path::PathBuf;
 
 /// Hint at the next step, or at the first mistake
@@ -38,9 +38,8 @@ pub struct Options {
     #[arg(long)]
     no_uniqueness: bool,
 
-    /// How to name cells
-    #[arg(long, value_enum, default_value_t = Naming::RowColumn)]
-    notation: Naming,
+    #[command(flatten)]
+    voice: WordingArgs,
 
     /// Use this technique too, at the end of its tier; may be repeated. explain --techniques lists the names
     #[arg(long, value_name = "NAME")]
@@ -56,19 +55,18 @@ pub fn run(options: &Options) -> Result<Verdict, CliError> {
     let game = game(options)?;
     let now = &game[game.len() - 1];
     let solutions = position::solutions(now.puzzle());
+    let wording: Wording = options.voice.into();
     match &solutions {
         Some(Solutions::One(_)) => {}
         Some(Solutions::Zero) => {
-            tell!("The puzzle has no solution.");
+            tell!("{}", wording.no_solution());
             return Ok(Verdict::No);
         }
-        Some(Solutions::Many(first, second)) => {
-            tell!("The puzzle has more than one solution, for example\n  {first}\n  {second}");
-        }
+        Some(Solutions::Many(first, second)) => tell!("{}", wording.several_solutions(first, second)),
         None => return Err(CliError::new("no search could tell in time whether the puzzle has one solution")),
     }
     let only = solutions.as_ref().and_then(Solutions::only);
-    if let Some((number, words)) = first_mistake(&game, only, options.notation.into()) {
+    if let Some((number, words)) = first_mistake(&game, only, options.level.into(), wording) {
         match game.len() {
             1 => tell!("{words}"),
             _ if number == 1 => tell!("Position 1: {words}"),
@@ -92,13 +90,18 @@ fn game(options: &Options) -> Result<Vec<Position>, CliError> {
 }
 
 /// The number of the first position that cannot lead to the solution, and what is wrong with it.
-fn first_mistake(game: &[Position], solution: Option<&Grid>, notation: Notation) -> Option<(usize, String)> {
+fn first_mistake(
+    game: &[Position],
+    solution: Option<&Grid>,
+    detail: Detail,
+    wording: Wording,
+) -> Option<(usize, String)> {
     (1..).zip(game).find_map(|(number, position)| {
         let end = match position.grid().conflict() {
             Some(conflict) => End::Conflict(conflict),
             None => End::Mistake(explain::mistake(position.candidates(), solution?)?),
         };
-        Some((number, end.text(position.order(), Detail::Full, notation)))
+        Some((number, end.text(position, detail, wording)))
     })
 }
 
@@ -106,12 +109,12 @@ fn give(options: &Options, position: &Position, solutions: Option<Solutions>) ->
     let techniques = logic::default_order_with(&technique::all_named(&options.with)?);
     let wanted = logic::Options { uniqueness: !options.no_uniqueness, techniques, ..logic::Options::default() };
     let hint = Hint::of(position, solutions, &wanted, &Limits::none());
-    let words = hint.text(options.level.into(), options.notation.into());
+    let words = hint.text(options.level.into(), options.voice);
     if matches!(hint.end(), End::NotProven { .. }) {
         return Err(CliError::new(words));
     }
     if let (Some(step), Some(file)) = (hint.step(), &options.svg) {
-        std::fs::write(file, picture::svg(position.puzzle(), hint.position().candidates(), Some(step)))
+        std::fs::write(file, &picture::svgs(position.puzzle(), hint.position().candidates(), step, options.voice)[0])
             .map_err(|error| CliError::new(format!("{} cannot be written: {error}", file.display())))?;
     }
     tell!("{words}");
