@@ -15,8 +15,9 @@ use clap::{Args, ValueEnum};
 use ninefold::explain::picture;
 use ninefold::explain::view::ExplanationView;
 use ninefold::grid::marks;
+use ninefold::logic::SinglesOrder;
 use ninefold::proof::{Because, all_techniques};
-use ninefold::{Detail, End, Explanation, Limits, Notation, Position, Solutions, Step, logic};
+use ninefold::{Detail, End, Explanation, Language, Limits, Notation, Position, Step, Wording, logic};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
@@ -54,13 +55,16 @@ pub struct Options {
     #[arg(long, conflicts_with = "json")]
     no_singles: bool,
 
-    /// How to name cells
-    #[arg(long, value_enum, default_value_t = Naming::RowColumn)]
-    notation: Naming,
+    #[command(flatten)]
+    voice: WordingArgs,
 
     /// The puzzle as it was set, so that digits you filled in are judged against it
     #[arg(long, value_name = "PUZZLE")]
     givens: Option<String>,
+
+    /// How singles are looked for [default: boxes-first, with --technique as-listed]
+    #[arg(long, value_enum)]
+    singles: Option<Singles>,
 
     /// Use no step that rests on the promise of one solution
     #[arg(long)]
@@ -82,9 +86,13 @@ pub struct Options {
     #[arg(long)]
     marks: bool,
 
-    /// Draw each step as an SVG file in this folder
+    /// Draw the puzzle and each step as SVG files in this folder, with a file for each branch of a proof by cases
     #[arg(long, value_name = "DIR")]
     svg: Option<PathBuf>,
+
+    /// Write the whole explanation with its pictures as one HTML file, to read or to print
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
 
     /// Answer with one JSON object per puzzle
     #[arg(long, conflicts_with_all = ["marks", "short"])]
@@ -140,6 +148,67 @@ impl From<Depth> for Detail {
     }
 }
 
+/// How steps are told.
+#[derive(Args, Clone, Copy, Debug)]
+pub struct WordingArgs {
+    /// The language of the explanation
+    #[arg(long, value_enum, default_value_t = Tongue::English)]
+    language: Tongue,
+
+    /// How to name cells [default: as the language does, r1c1, z1s1 or f1c1]
+    #[arg(long, value_enum)]
+    notation: Option<Naming>,
+}
+
+impl From<WordingArgs> for Wording {
+    fn from(args: WordingArgs) -> Wording {
+        let language: Language = args.language.into();
+        Wording { language, notation: args.notation.map_or(language.notation(), Notation::from) }
+    }
+}
+
+/// A language.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Tongue {
+    /// English
+    #[value(name = "en")]
+    English,
+    /// German
+    #[value(name = "de")]
+    German,
+    /// Spanish
+    #[value(name = "es")]
+    Spanish,
+}
+
+impl From<Tongue> for Language {
+    fn from(tongue: Tongue) -> Language {
+        match tongue {
+            Tongue::English => Language::English,
+            Tongue::German => Language::German,
+            Tongue::Spanish => Language::Spanish,
+        }
+    }
+}
+
+/// How singles are looked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Singles {
+    /// Hidden singles in boxes, then naked singles, then hidden ones in rows and columns
+    BoxesFirst,
+    /// Naked singles, then hidden ones, or as --technique lists them
+    AsListed,
+}
+
+impl From<Singles> for SinglesOrder {
+    fn from(singles: Singles) -> SinglesOrder {
+        match singles {
+            Singles::BoxesFirst => SinglesOrder::BoxesFirst,
+            Singles::AsListed => SinglesOrder::AsListed,
+        }
+    }
+}
+
 /// How cells are named.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Naming {
@@ -155,6 +224,9 @@ pub enum Naming {
     /// z3s7 for Zeile 3, Spalte 7
     #[value(name = "z1s1")]
     German,
+    /// f3c7 for fila 3, columna 7
+    #[value(name = "f1c1")]
+    Spanish,
 }
 
 impl From<Naming> for Notation {
@@ -164,6 +236,7 @@ impl From<Naming> for Notation {
             Naming::Letters => Notation::Letters,
             Naming::K9 => Notation::K9,
             Naming::German => Notation::German,
+            Naming::Spanish => Notation::Spanish,
         }
     }
 }
@@ -203,6 +276,11 @@ fn understood(options: &Options) -> Result<logic::Options, CliError> {
         true => logic::default_order_with(&technique::all_named(&options.with)?),
         false => technique::all_named(&options.chosen)?,
     };
+    wanted.singles = match options.singles {
+        Some(singles) => singles.into(),
+        None if options.chosen.is_empty() => SinglesOrder::default(),
+        None => SinglesOrder::AsListed,
+    };
     if let Some(folder) = &options.svg {
         std::fs::create_dir_all(folder)
             .map_err(|error| CliError::new(format!("{} cannot be made: {error}", folder.display())))?;
@@ -216,7 +294,11 @@ fn answer(options: &Options, wanted: &logic::Options, question: Question, number
         let givens = options.givens.as_deref().map(|text| position::givens(text, options.sources.boxes)).transpose()?;
         let explanation = explain(&position::of(&found, givens)?, options, wanted).map_err(|error| error.at(&place))?;
         if let Some(folder) = &options.svg {
-            draw(&explanation, folder, number).map_err(|error| error.at(&place))?;
+            draw(&explanation, folder, number, options.voice.into()).map_err(|error| error.at(&place))?;
+        }
+        if let Some(file) = &options.html {
+            let file = numbered(file, number);
+            write(&file, &picture::page(&explanation, options.voice)).map_err(|error| error.at(&place))?;
         }
         Ok((explanation, place))
     });
@@ -240,59 +322,72 @@ fn explain(position: &Position, options: &Options, wanted: &logic::Options) -> R
     }
     let explanation = Explanation::of(position, position::solutions(position.puzzle()), wanted, &Limits::none());
     match &explanation.end {
-        End::NotProven { .. } => Err(CliError::new(explanation.ending(options.notation.into()))),
+        End::NotProven { .. } => Err(CliError::new(explanation.ending(options.voice))),
         _ => Ok(explanation),
     }
 }
 
 fn text(explanation: &Explanation, options: &Options, number: Option<usize>) -> String {
+    let wording: Wording = options.voice.into();
     let mut text = number.map(|number| format!("puzzle {number}: {}\n", explanation.puzzle())).unwrap_or_default();
-    text += &match &explanation.solutions {
-        Some(Solutions::Zero) => "This puzzle has no solution; here is how far its digits lead.\n".to_string(),
-        Some(Solutions::Many(first, second)) => {
-            format!("This puzzle has more than one solution, for example\n  {first}\n  {second}\n")
-        }
-        Some(Solutions::One(_)) | None => String::new(),
-    };
-    let notation = options.notation.into();
+    text += &explanation.opening(wording).map(|opening| opening + "\n").unwrap_or_default();
     let is_single = |step: &Step| matches!(step.because, Because::LastDigit | Because::LastPlaceIn(_));
-    for (number, (before, step)) in (1..).zip(explanation.positions()).skip(options.from.saturating_sub(1)) {
+    let promise = explanation.steps.iter().position(|step| step.technique.needs_uniqueness());
+    for (index, (before, step)) in explanation.positions().enumerate().skip(options.from.saturating_sub(1)) {
         if options.no_singles && is_single(step) {
             continue;
         }
         if options.marks {
             text += &marks::drawn(&before);
         }
-        let said = match options.short {
-            true => step.one_line_in(&before, notation),
-            false => step.explain_in(&before, options.level.into(), notation),
+        let mut said = match options.short {
+            true => step.one_line_in(&before, wording.notation),
+            false => step.explain_in(&before, options.level.into(), wording),
         };
-        text += &format!("{number:>3}. {said}\n");
+        if promise == Some(index) && !options.short && options.level == Depth::Full {
+            said = format!("{said} {}", wording.promise());
+        }
+        text += &format!("{:>3}. {}\n", index + 1, said.replace('\n', "\n     "));
     }
-    text + &ending(explanation, notation) + if number.is_some() { "\n" } else { "" }
+    text + &ending(explanation, wording) + if number.is_some() { "\n" } else { "" }
 }
 
 /// The last lines: how it ended, the grid reached, and what a search adds.
-fn ending(explanation: &Explanation, notation: Notation) -> String {
-    let (sentence, last) = (explanation.ending(notation), explanation.last.grid());
-    let with_grid = || format!("{}: {last}\n", sentence.trim_end_matches('.'));
-    match (&explanation.end, explanation.solutions.as_ref().and_then(Solutions::only)) {
-        (End::Mistake(_) | End::Contradiction, _) => format!("{sentence}\n"),
-        (End::Solved, _) | (_, None) => with_grid(),
-        (_, Some(only)) => {
-            with_grid() + &format!("The rest is not explained. A search that tries digits out gives {only}\n")
-        }
+fn ending(explanation: &Explanation, wording: Wording) -> String {
+    let sentence = explanation.ending(wording);
+    let searched = explanation.searched(wording).map(|line| line + "\n").unwrap_or_default();
+    match &explanation.end {
+        End::Mistake(_) | End::Contradiction => format!("{sentence}\n"),
+        End::Solved if explanation.steps.is_empty() => format!("{sentence}\n"),
+        _ => format!("{}: {}\n{searched}", sentence.trim_end_matches('.'), explanation.last.grid()),
     }
 }
 
-fn draw(explanation: &Explanation, folder: &Path, number: Option<usize>) -> Result<(), CliError> {
+fn draw(explanation: &Explanation, folder: &Path, number: Option<usize>, wording: Wording) -> Result<(), CliError> {
     let prefix = number.map(|number| format!("puzzle-{number:04}-")).unwrap_or_default();
+    let puzzle = picture::puzzle(explanation.puzzle(), wording.notation);
+    write(&folder.join(format!("{prefix}puzzle.svg")), &puzzle)?;
     for (number, (before, step)) in (1..).zip(explanation.positions()) {
-        let file = folder.join(format!("{prefix}step-{number:03}.svg"));
-        std::fs::write(&file, picture::svg(explanation.puzzle(), &before, Some(step)))
-            .map_err(|error| CliError::new(format!("{} cannot be written: {error}", file.display())))?;
+        let drawn = picture::svgs(explanation.puzzle(), &before, step, wording);
+        for (branch, svg) in drawn.iter().enumerate() {
+            let of = if branch == 0 { String::new() } else { format!("-branch-{branch}") };
+            write(&folder.join(format!("{prefix}step-{number:03}{of}.svg")), svg)?;
+        }
     }
     Ok(())
+}
+
+/// The file for one of several puzzles: `way.html` becomes `way-0002.html`.
+fn numbered(file: &Path, number: Option<usize>) -> PathBuf {
+    let Some(number) = number else { return file.to_path_buf() };
+    let part = |part: Option<&std::ffi::OsStr>| part.unwrap_or_default().to_string_lossy().into_owned();
+    let (stem, end) = (part(file.file_stem()), part(file.extension()));
+    let dot = if end.is_empty() { "" } else { "." };
+    file.with_file_name(format!("{stem}-{number:04}{dot}{end}"))
+}
+
+fn write(file: &Path, text: &str) -> Result<(), CliError> {
+    std::fs::write(file, text).map_err(|error| CliError::new(format!("{} cannot be written: {error}", file.display())))
 }
 
 /// The explanation as every program reads it, and where its puzzle stands.
@@ -307,7 +402,7 @@ struct Json<'a> {
 }
 
 fn json(explanation: &Explanation, place: &Place, options: &Options) -> String {
-    let explanation = explanation.view(options.notation.into());
+    let explanation = explanation.view(options.voice);
     let json = Json { source: &place.source, line: place.line, explanation };
     serde_json::to_string(&json).expect("words and numbers can be written as JSON") + "\n"
 }

@@ -2,7 +2,7 @@
 
 use crate::console::tell;
 use crate::error::CliError;
-use crate::explain::{Depth, Naming};
+use crate::explain::{Depth, WordingArgs};
 use crate::position;
 use crate::source::Sources;
 use crate::technique;
@@ -38,9 +38,8 @@ pub struct Options {
     #[arg(long)]
     no_uniqueness: bool,
 
-    /// How to name cells
-    #[arg(long, value_enum, default_value_t = Naming::RowColumn)]
-    notation: Naming,
+    #[command(flatten)]
+    voice: WordingArgs,
 
     /// Use this technique too, at the end of its tier; may be repeated. explain --techniques lists the names
     #[arg(long, value_name = "NAME")]
@@ -56,20 +55,19 @@ pub fn run(options: &Options) -> Result<Verdict, CliError> {
     let game = game(options)?;
     let now = &game[game.len() - 1];
     let solutions = position::solutions(now.puzzle());
+    let wording: Wording = options.voice.into();
     match &solutions {
         Some(Solutions::One(_)) => {}
         Some(Solutions::Zero) => {
-            tell!("The puzzle has no solution.");
+            tell!("{}", wording.no_solution());
             return Ok(Verdict::No);
         }
-        Some(Solutions::Many(first, second)) => {
-            tell!("The puzzle has more than one solution, for example\n  {first}\n  {second}");
-        }
+        Some(Solutions::Many(first, second)) => tell!("{}", wording.several_solutions(first, second)),
         None => return Err(CliError::new("no search could tell in time whether the puzzle has one solution")),
     }
     let only = solutions.as_ref().and_then(Solutions::only);
     if let Some((index, end)) = explain::first_mistake(&game, only) {
-        let (number, words) = (index + 1, end.text(now.order(), Detail::Full, options.notation.into()));
+        let (number, words) = (index + 1, end.text(&game[index], options.level.into(), wording));
         match game.len() {
             1 => tell!("{words}"),
             _ if number == 1 => tell!("Position 1: {words}"),
@@ -96,12 +94,12 @@ fn give(options: &Options, position: &Position, solutions: Option<Solutions>) ->
     let techniques = logic::default_order_with(&technique::all_named(&options.with)?);
     let wanted = logic::Options { uniqueness: !options.no_uniqueness, techniques, ..logic::Options::default() };
     let hint = Hint::of(position, solutions, &wanted, &Limits::none());
-    let words = hint.text(options.level.into(), options.notation.into());
+    let words = hint.text(options.level.into(), options.voice);
     if matches!(hint.end(), End::NotProven { .. }) {
         return Err(CliError::new(words));
     }
     if let (Some(step), Some(file)) = (hint.step(), &options.svg) {
-        std::fs::write(file, picture::svg(position.puzzle(), hint.position().candidates(), Some(step)))
+        std::fs::write(file, &picture::svgs(position.puzzle(), hint.position().candidates(), step, options.voice)[0])
             .map_err(|error| CliError::new(format!("{} cannot be written: {error}", file.display())))?;
     }
     tell!("{words}");

@@ -16,7 +16,7 @@
 //! // Explain it: steps with their reasons, each replayed by a checker that does not know who found it.
 //! let explanation = ninefold::explain(&puzzle)?;
 //! assert_eq!(explanation.end, End::Solved);
-//! assert_eq!(explanation.steps[0].technique.to_string(), "Naked Single");
+//! assert_eq!(explanation.steps[0].technique.to_string(), "Hidden Single");
 //!
 //! // Say how hard it is.
 //! assert_eq!(ninefold::rate(&puzzle)?.hardest().unwrap().to_string(), "Naked Single");
@@ -41,7 +41,7 @@ pub mod random;
 pub mod rate;
 pub mod search;
 
-pub use explain::{Detail, End, Explanation, Hint, Notation, Uses};
+pub use explain::{Detail, End, Explanation, Hint, Language, Notation, Uses, Wording};
 pub use generate::{Made, Wish};
 pub use grid::{Candidates, Cell, Conflict, Digit, Grid, House, Order, ParseGridError, Position, Solutions};
 pub use limits::{Limits, Stop};
@@ -73,9 +73,12 @@ pub fn explain(puzzle: &Grid) -> Result<Explanation, Conflict> {
 /// Says how hard a puzzle is: which techniques its explanation uses, the hardest first; or names the two clues that break
 /// the rules.
 ///
-/// [`rate`](mod@rate) has other scales.
+/// Singles are tried as the techniques are listed, naked ones first, so that ratings stay comparable; [`rate`](mod@rate)
+/// has other scales.
 pub fn rate(puzzle: &Grid) -> Result<Uses, Conflict> {
-    Ok(explain(puzzle)?.uses(&Options::default()))
+    let options = Options { singles: logic::SinglesOrder::AsListed, ..Options::default() };
+    let position = Position::start(puzzle)?;
+    Ok(Explanation::of(&position, Some(solve(puzzle)), &options, &Limits::none()).uses(&options))
 }
 
 /// Makes a puzzle with one solution.

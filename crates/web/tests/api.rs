@@ -96,11 +96,21 @@ async fn a_hint_has_three_stages_and_follows_the_players_grid() {
     let hint = answer("/api/hint", json!({ "puzzle": PUZZLE })).await;
     assert_eq!(hint["answer"], "step");
     assert_eq!(hint["stages"].as_array().map(Vec::len), Some(3));
-    assert_eq!(hint["step"]["places"], json!([{ "cell": "r5c5", "index": 40, "digit": 5 }]));
-    let next = answer("/api/hint", json!({ "puzzle": PUZZLE, "entries": [[40, 5]] })).await;
+    assert_eq!(hint["step"]["places"], json!([{ "cell": "r1c6", "index": 5, "digit": 8 }]));
+    let next = answer("/api/hint", json!({ "puzzle": PUZZLE, "entries": [[5, 8]] })).await;
     assert_ne!(next["step"]["places"], hint["step"]["places"]);
     let wrong = answer("/api/hint", json!({ "puzzle": PUZZLE, "entries": [[2, 1]] })).await;
     assert_eq!((&wrong["answer"], &wrong["cells"]), (&json!("mistake"), &json!([2])));
+}
+
+#[tokio::test]
+async fn a_hint_is_told_in_the_language_asked_for() {
+    let stages = |language: &'static str| async move {
+        answer("/api/hint", json!({ "puzzle": PUZZLE, "language": language })).await["stages"].clone()
+    };
+    assert_eq!(stages("en").await[0], "Where can 8 go in box 2?");
+    assert_eq!(stages("de").await[0], "Wo kann in Block 2 die 8 stehen?");
+    assert_eq!(stages("es").await[0], "¿Dónde puede ir el 8 en el bloque 2?");
 }
 
 #[tokio::test]

@@ -274,7 +274,7 @@ async fn a_show_stops_when_its_viewer_goes_away_and_keeps_nobody_waiting() {
     let solved = server.ask("POST", "/api/solve", &json!({ "puzzle": EASY }).to_string()).await;
     assert!(solved.contains(SOLUTION));
     let hint = server.ask("POST", "/api/hint", &json!({ "puzzle": EASY }).to_string()).await;
-    assert!(hint.contains("Naked Single"));
+    assert!(hint.contains("Hidden Single"));
     assert_eq!(server.working("shows").await, 2, "both are still at work");
     viewers.iter().for_each(|viewer| viewer.abort());
     server.until_working("shows", 0).await;
@@ -340,7 +340,7 @@ async fn a_network_stops_between_two_rounds_when_its_viewer_goes_away() {
     let solved = server.ask("POST", "/api/solve", &json!({ "puzzle": EASY }).to_string()).await;
     assert!(solved.contains(SOLUTION));
     let hint = server.ask("POST", "/api/hint", &json!({ "puzzle": EASY }).to_string()).await;
-    assert!(hint.contains("Naked Single"));
+    assert!(hint.contains("Hidden Single"));
     assert_eq!(server.working("shows").await, 2, "both still think");
     // One viewer leaves the room; the other says goodbye and listens to what was still on its way.
     let [leaving, mut listening] = viewers;

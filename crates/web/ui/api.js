@@ -54,4 +54,4 @@ export const quit = () => ask("/api/quit", {});
 export const techniques = () => get("/api/techniques");
 export const models = () => get("/api/models");
 export const lessons = () => get("/api/lessons");
-export const lesson = (slug) => get(`/api/lessons/${encodeURIComponent(slug)}`);
+export const lesson = (slug, language) => get(`/api/lessons/${encodeURIComponent(slug)}?language=${encodeURIComponent(language)}`);

@@ -137,7 +137,8 @@ class SudokuBoard extends HTMLElement {
       const points = node.map(point);
       return [0, 1].map((axis) => points.reduce((sum, p) => sum + p[axis], 0) / points.length);
     };
-    this.arrows.replaceChildren(...arrows.map((arrow) => line(middle(arrow.from), middle(arrow.to), arrow.strong)));
+    const room = UNIT / (2.3 * Math.max(grid.boxRows, grid.boxColumns));
+    this.arrows.replaceChildren(...arrows.flatMap((arrow) => link(middle(arrow.from), middle(arrow.to), arrow, room)));
   }
 
   #press(event) {
@@ -171,13 +172,29 @@ class SudokuBoard extends HTMLElement {
 const element = (tag, className, text = "") => make(tag, { className, textContent: text });
 const small = (className, digit) => make("span", { className, data: digit ? { digit: symbol(digit) } : {} });
 
-// A link from one candidate to another: bent a little, so that links in one line do not cover each other.
-function line([x1, y1], [x2, y2], strong) {
+// A link from one candidate to another with a head at its end: bent a little, so that links in one line do not cover each
+// other, and from edge to edge of its candidates, so that it covers neither digit.
+function link([x1, y1], [x2, y2], { strong, branch = 0 }, room) {
   const [dx, dy] = [x2 - x1, y2 - y1];
-  const path = document.createElementNS(SVG, "path");
-  path.setAttribute("d", `M${x1} ${y1}Q${(x1 + x2) / 2 - dy * 0.12} ${(y1 + y2) / 2 + dx * 0.12} ${x2} ${y2}`);
-  path.setAttribute("class", strong ? "strong" : "weak");
-  return path;
+  const control = [(x1 + x2) / 2 - dy * 0.12, (y1 + y2) / 2 + dx * 0.12];
+  const towards = ([ax, ay], [bx, by], far) => {
+    const length = Math.hypot(bx - ax, by - ay) || 1;
+    return [ax + ((bx - ax) * far) / length, ay + ((by - ay) * far) / length];
+  };
+  const [from, tip] = [towards([x1, y1], control, room), towards([x2, y2], control, room)];
+  const neck = towards(tip, control, 9);
+  const [ux, uy] = [(tip[0] - neck[0]) / 9, (tip[1] - neck[1]) / 9];
+  const wing = (side) => `${neck[0] - 5 * side * uy} ${neck[1] + 5 * side * ux}`;
+  const draw = (d, className) => {
+    const path = document.createElementNS(SVG, "path");
+    path.setAttribute("d", d);
+    path.setAttribute("class", branch ? `${className} branch-${((branch - 1) % 5) + 1}` : className);
+    return path;
+  };
+  return [
+    draw(`M${from.join(" ")}Q${control.join(" ")} ${neck.join(" ")}`, strong ? "strong" : "weak"),
+    draw(`M${tip.join(" ")}L${wing(1)}L${wing(-1)}Z`, "head"),
+  ];
 }
 
 customElements.define("sudoku-board", SudokuBoard);

@@ -15,10 +15,11 @@ export async function prepareLessons() {
 }
 
 export async function openLesson(slug) {
-  if (state.learn.lesson?.slug === slug) return change("learn", { slug });
+  const { language } = state.settings;
+  if (state.learn.lesson?.slug === slug && state.learn.lesson.language === language) return change("learn", { slug });
   change("learn", { slug, lesson: null, error: "" });
   try {
-    const lesson = await api.lesson(slug);
+    const lesson = { ...(await api.lesson(slug, language)), language };
     if (state.learn.slug === slug) change("learn", { lesson });
   } catch (error) {
     if (state.learn.slug === slug) change("learn", { error: inWords(error) });

@@ -111,7 +111,7 @@ export const side = () => play.gridOf(state.game).side;
 export const puzzle = () => ({ puzzle: lineOf(state.game.position.clues), boxes: state.game.position.boxes });
 
 // The whole position, as a question.
-export const question = () => ({ ...puzzle(), ...play.asked(state.game, state.settings) });
+export const question = () => ({ ...puzzle(), ...play.asked(state.game, state.settings), language: state.settings.language });
 
 // Begins another game. Its solution is fetched for players who want every mistake shown.
 export function start(game, message = "") {

@@ -15,6 +15,7 @@ export const DEFAULTS = {
   equal: true,
   timer: true,
   theme: "auto",
+  language: "en",
 };
 
 function load(key) {

@@ -3,10 +3,9 @@
 //! The caller knows the solution (a search has found it) and hands it over; it is used only to see whether the
 //! player's digits and marks still allow it, never to choose a step.
 
-use super::notation::{Names, Notation};
-use super::words::Detail;
+use super::words::{Detail, Wording};
 use super::{End, Explanation};
-use crate::grid::{Candidates, Cell, Digit, Grid, Order, Position, Solutions};
+use crate::grid::{Candidates, Cell, Digit, Grid, Position, Solutions};
 use crate::limits::Limits;
 use crate::logic::Options;
 use crate::proof::Step;
@@ -56,31 +55,16 @@ impl Hint {
         &self.0.start
     }
 
-    /// The hint in words.
-    pub fn text(&self, detail: Detail, notation: Notation) -> String {
+    /// The hint in words. The whole reason of a step that rests on uniqueness ends with that promise.
+    pub fn text(&self, detail: Detail, wording: impl Into<Wording>) -> String {
+        let wording = wording.into();
         match self.step() {
-            Some(step) => step.explain_in(self.0.start.candidates(), detail, notation),
-            None => self.0.end.text(self.0.start.order(), detail, notation),
-        }
-    }
-}
-
-impl Mistake {
-    /// The mistake in words.
-    pub fn text(&self, order: Order, detail: Detail, notation: Notation) -> String {
-        let names = Names { order, notation };
-        match *self {
-            Mistake::WrongDigit { cell, digit } => {
-                format!("The {} in {} is wrong.", names.digit(digit), names.cell(cell))
+            Some(step) => {
+                let said = step.explain_in(self.0.start.candidates(), detail, wording);
+                let promises = detail == Detail::Full && step.technique.needs_uniqueness();
+                if promises { format!("{said} {}", wording.promise()) } else { said }
             }
-            Mistake::MissingMark { cell, .. } if detail == Detail::Hint => {
-                format!("A pencil mark that is needed is missing in {}.", names.cell(cell))
-            }
-            Mistake::MissingMark { cell, digit } => format!(
-                "The pencil mark {} is missing in {}; it must not be crossed out.",
-                names.digit(digit),
-                names.cell(cell)
-            ),
+            None => self.0.end.text(&self.0.start, detail, wording),
         }
     }
 }
@@ -117,7 +101,8 @@ pub fn first_mistake(game: &[Position], solution: Option<&Grid>) -> Option<(usiz
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::grid::DigitSet;
+    use crate::explain::Notation;
+    use crate::grid::{DigitSet, Order};
 
     const PUZZLE: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
     const SOLUTION: &str = "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
@@ -144,29 +129,31 @@ mod tests {
 
     #[test]
     fn the_next_step_comes_from_the_players_own_grid() {
-        let naked = "Naked Single: r5c5 can hold nothing but 5, because it sees every other digit or has lost it. \
-                     So r5c5 is 5.";
-        check(|_| {}, naked);
-        // A player who has already filled r5c5 gets another hint.
         check(
-            |position| position.place(cell(5, 5), digit(5)),
-            "Naked Single: r5c2 can hold nothing but 2, because it sees every other digit or has lost it. So r5c2 is 2.",
+            |_| {},
+            "Hidden Single: r1c6 is 8. The 8 in r3c3 blocks row 3 and the 8 in r5c4 blocks column 4, so box 2 has no other \
+             place for it.",
+        );
+        // A player who has already filled it gets another hint.
+        check(
+            |position| position.place(cell(1, 6), digit(8)),
+            "Hidden Single: r1c4 is 6. The other empty cells of box 2 are all in row 3, which already has its 6 in r3c8.",
         );
     }
 
     #[test]
     fn a_wrong_digit_and_a_missing_mark_are_named() {
-        check(|position| position.place(cell(1, 3), digit(1)), "The 1 in r1c3 is wrong.");
+        check(
+            |position| position.place(cell(1, 3), digit(1)),
+            "The 1 in r1c3 is wrong. Erase it, and check what you filled in after it.",
+        );
         check(
             |position| {
                 position.remove(cell(1, 3), digit(4));
             },
-            "The pencil mark 4 is missing in r1c3; it must not be crossed out.",
+            "r1c3 still needs the pencil mark 4. Put it back before you go on.",
         );
-        check(
-            |position| position.place(cell(1, 3), digit(3)),
-            "This cannot be: row 1, column 3: a second 3 in row 1, the first is in row 1, column 2.",
-        );
+        check(|position| position.place(cell(1, 3), digit(3)), "There are two 3s in row 1, in r1c2 and r1c3.");
     }
 
     #[test]

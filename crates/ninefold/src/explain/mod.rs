@@ -20,4 +20,4 @@ pub use explanation::{Checked, End, Explanation};
 pub use hint::{Hint, Mistake, first_mistake, mistake};
 pub use notation::Notation;
 pub use uses::Uses;
-pub use words::Detail;
+pub use words::{Detail, Language, UnknownLanguage, Wording};

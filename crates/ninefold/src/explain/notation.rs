@@ -16,6 +16,8 @@ pub enum Notation {
     K9,
     /// `z3s7`, Zeile and Spalte.
     German,
+    /// `f3c7`, fila and columna.
+    Spanish,
 }
 
 /// Names for the cells, houses and digits of one size in one notation.
@@ -23,15 +25,6 @@ pub enum Notation {
 pub(super) struct Names {
     pub order: Order,
     pub notation: Notation,
-}
-
-/// Things as a person lists them: `a, b and c`.
-pub(super) fn in_words(items: &[String], last: &str) -> String {
-    match items {
-        [] => String::new(),
-        [only] => only.clone(),
-        [first @ .., end] => format!("{} {last} {end}", first.join(", ")),
-    }
 }
 
 /// A, B … Z, AA, AB …
@@ -55,11 +48,6 @@ impl Names {
     pub fn digits(&self, set: DigitSet) -> String {
         let separator = if self.order.side() > 35 { "," } else { "" };
         set.map(|d| self.digit(d)).collect::<Vec<_>>().join(separator)
-    }
-
-    /// Digits as a person lists them: `1, 5 and 9`.
-    pub fn digits_in_words(&self, set: DigitSet) -> String {
-        in_words(&set.map(|d| self.digit(d)).collect::<Vec<_>>(), "and")
     }
 
     fn row(&self, row: usize) -> String {
@@ -106,6 +94,7 @@ impl Names {
         match (house, self.notation) {
             (House::Row(_), Notation::German) => "z",
             (House::Column(_), Notation::German) => "s",
+            (House::Row(_), Notation::Spanish) => "f",
             (House::Row(_), _) => "r",
             (House::Column(_), _) => "c",
             (House::Box(_), _) => "b",
@@ -160,6 +149,7 @@ impl Names {
         match self.notation {
             Notation::RowColumn => format!("r{rows}c{columns}"),
             Notation::German => format!("z{rows}s{columns}"),
+            Notation::Spanish => format!("f{rows}c{columns}"),
             Notation::K9 => format!("{rows}{columns}"),
             Notation::Letters => format!("{columns}{rows}"),
         }
@@ -257,6 +247,7 @@ mod tests {
         check(Notation::Letters, ["G3", "I9", "DE12", "r3cGb9", "column G"]);
         check(Notation::K9, ["C7", "K9", "AB45", "rCc7b9", "column 7"]);
         check(Notation::German, ["z3s7", "z9s9", "z12s45", "z3s7b9", "column 7"]);
+        check(Notation::Spanish, ["f3c7", "f9c9", "f12c45", "f3c7b9", "column 7"]);
         let large = Names { order: Order::square(8).unwrap(), notation: Notation::Letters };
         assert_eq!(large.cell(Order::square(8).unwrap().cell(0, 63)), "BL1");
     }

@@ -1,11 +1,17 @@
 //! Pictures of a step: what to colour, which arrows to draw, and the drawing itself as SVG.
 //!
-//! [`Picture`] is read off the proof; a page can draw it in its own way, [`svg`] draws it in ours.
+//! [`Picture`] is read off the proof; a page can draw it in its own way, [`svg()`] draws it in ours, and [`page()`] prints a
+//! whole explanation.
 
-use super::notation::Names;
-use crate::grid::{Candidates, Cell, Digit, Grid, House, Order, text};
-use crate::proof::{Because, Candidate, Chain, Count, Inference, Node, OneOf, Step, Truth};
-use std::fmt::Write;
+mod arrow;
+mod page;
+mod svg;
+
+pub use page::page;
+pub use svg::{puzzle, svg, svgs};
+
+use crate::grid::{Candidates, Cell, House};
+use crate::proof::{Because, Candidate, Chain, Count, Inference, Node, OneOf, Step, Strong, Truth};
 
 /// What a candidate means in a picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -14,6 +20,8 @@ pub enum Ink {
     Green,
     /// The other side.
     Blue,
+    /// A fin: a place of a fish outside its cover houses, or in two of its base houses.
+    Fin,
     /// It goes out.
     Removed,
     /// It is the answer.
@@ -29,6 +37,8 @@ pub struct Arrow {
     pub to: Node,
     /// A strong link is drawn as a full line, a weak one dashed.
     pub strong: bool,
+    /// The branch it belongs to, counted from 1; 0 where there is only one.
+    pub branch: usize,
 }
 
 /// What to draw over a grid with candidates.
@@ -44,20 +54,54 @@ pub struct Picture {
     pub arrows: Vec<Arrow>,
 }
 
+/// One branch of a proof with several, by itself.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Branch {
+    /// What it assumes.
+    pub assumes: Candidate,
+    /// What to draw.
+    pub picture: Picture,
+}
+
 impl Picture {
     /// The picture of a step in a position.
     pub fn of(step: &Step, position: &Candidates) -> Picture {
         let mut picture = Picture::default();
         picture.add(&step.because, position);
-        picture.houses.sort_unstable();
-        picture.houses.dedup();
-        picture.cells.sort_unstable();
-        picture.cells.dedup();
-        // What goes out or in covers what it was before.
-        let ink = |ink: Ink| move |&candidate: &Candidate| (candidate, ink);
-        picture.candidates.extend(step.removes.iter().map(ink(Ink::Removed)));
-        picture.candidates.extend(step.places.iter().map(ink(Ink::Placed)));
+        picture.finish(step);
         picture
+    }
+
+    /// One picture for each branch of a proof by cases; none for other proofs.
+    pub fn branches(step: &Step) -> Vec<Branch> {
+        let mut all = Vec::new();
+        let parts = match &step.because {
+            Because::Together(parts) => &parts[..],
+            only => std::slice::from_ref(only),
+        };
+        for part in parts {
+            let Because::Cases(of, branches) = part else { continue };
+            for branch in branches {
+                let Some(assumes) = branch.first().and_then(|first| first.node.candidates().next()) else { continue };
+                let mut picture = Picture::default();
+                picture.add_room(*of);
+                picture.add_branch(branch, all.len() + 1);
+                picture.finish(step);
+                all.push(Branch { assumes, picture });
+            }
+        }
+        all
+    }
+
+    /// What goes out or in covers what it was before.
+    fn finish(&mut self, step: &Step) {
+        self.houses.sort_unstable();
+        self.houses.dedup();
+        self.cells.sort_unstable();
+        self.cells.dedup();
+        let ink = |ink: Ink| move |&candidate: &Candidate| (candidate, ink);
+        self.candidates.extend(step.removes.iter().map(ink(Ink::Removed)));
+        self.candidates.extend(step.places.iter().map(ink(Ink::Placed)));
     }
 
     fn add(&mut self, because: &Because, position: &Candidates) {
@@ -74,18 +118,21 @@ impl Picture {
                         from: Node::single(from),
                         to: Node::single(to),
                         strong: true,
+                        branch: 0,
                     };
                     self.arrows.extend(cluster.links.iter().map(arrow));
                 }
             }
             Because::Cases(of, branches) => {
                 self.add_room(*of);
-                branches.iter().for_each(|branch| self.add_branch(branch));
+                for (index, branch) in branches.iter().enumerate() {
+                    self.add_branch(branch, index + 1);
+                }
             }
-            Because::Contradiction(branch) => self.add_branch(branch),
+            Because::Contradiction(branch) => self.add_branch(branch, 0),
             Because::NoRoomAfter(branch, count) => {
                 self.add_count(count, position);
-                self.add_branch(branch);
+                self.add_branch(branch, 0);
             }
             Because::Templates(digit, _) => {
                 let has = |cell: &Cell| position.at(*cell).contains(*digit);
@@ -121,30 +168,57 @@ impl Picture {
                 }
             }
         }
+        self.add_fins(count, position);
+    }
+
+    /// Fins are told apart once all places have their ink.
+    fn add_fins(&mut self, count: &Count, position: &Candidates) {
+        let is_house = |of: &OneOf| matches!(of, OneOf::House(..));
+        let bases: Vec<OneOf> = count
+            .truths
+            .iter()
+            .filter_map(|truth| match truth {
+                Truth::OneOf(of) if is_house(of) => Some(*of),
+                _ => None,
+            })
+            .collect();
+        if bases.len() < 2 || bases.len() < count.truths.len() || !count.covers.iter().all(is_house) {
+            return;
+        }
+        let covered = |place: &Candidate| count.covers.iter().any(|&of| members(of, position).any(|c| c == *place));
+        let twice = |place: &Candidate| bases.iter().filter(|&&of| members(of, position).any(|c| c == *place)).count();
+        let places: Vec<Candidate> = bases.iter().flat_map(|&of| members(of, position)).collect();
+        let fins = places.into_iter().filter(|place| !covered(place) || twice(place) > 1);
+        self.candidates.extend(fins.map(|fin| (fin, Ink::Fin)));
     }
 
     fn add_chain(&mut self, chain: &Chain) {
+        for reason in &chain.strong {
+            if let Strong::AlmostLockedSet(set) = reason {
+                self.cells.extend(set);
+            }
+        }
         for (index, node) in chain.nodes.iter().enumerate() {
             let ink = if index % 2 == 0 { Ink::Blue } else { Ink::Green };
             self.candidates.extend(node.candidates().map(|candidate| (candidate, ink)));
         }
         for (index, pair) in chain.nodes.windows(2).enumerate() {
-            self.arrows.push(Arrow { from: pair[0].clone(), to: pair[1].clone(), strong: index % 2 == 0 });
+            self.arrows.push(Arrow { from: pair[0].clone(), to: pair[1].clone(), strong: index % 2 == 0, branch: 0 });
         }
         if let (true, Some(first), Some(last)) = (chain.closed, chain.nodes.first(), chain.nodes.last()) {
-            self.arrows.push(Arrow { from: last.clone(), to: first.clone(), strong: false });
+            self.arrows.push(Arrow { from: last.clone(), to: first.clone(), strong: false, branch: 0 });
         }
     }
 
     /// Each inference is joined to the latest one of the other sort before it.
-    fn add_branch(&mut self, branch: &[Inference]) {
+    fn add_branch(&mut self, branch: &[Inference], number: usize) {
         for (index, inference) in branch.iter().enumerate() {
             let ink = if inference.holds { Ink::Green } else { Ink::Blue };
             self.candidates.extend(inference.node.candidates().map(|candidate| (candidate, ink)));
             let before = branch[..index].iter().rev().find(|other| other.holds != inference.holds);
             if let Some(other) = before {
                 let (from, to) = (other.node.clone(), inference.node.clone());
-                self.arrows.push(Arrow { from, to, strong: inference.holds });
+                self.arrows.push(Arrow { from, to, strong: inference.holds, branch: number });
             }
         }
     }
@@ -163,141 +237,10 @@ fn members(of: OneOf, position: &Candidates) -> Box<dyn Iterator<Item = Candidat
     }
 }
 
-/// The side of a cell in the drawing.
-const CELL: usize = 60;
-const MARGIN: usize = 12;
-
-/// Draws a position, with a step in it if there is one. Everything is told apart by form as well as by colour: removed
-/// candidates are crossed out, the answer has a ring, weak links are dashed.
-pub fn svg(givens: &Grid, position: &Candidates, step: Option<&Step>) -> String {
-    let picture = step.map(|step| Picture::of(step, position)).unwrap_or_default();
-    let order = position.order();
-    let size = order.side() * CELL + 2 * MARGIN;
-    let title = step.map_or("Sudoku".to_string(), |step| format!("{}: {}", step.technique, step.conclusion(order)));
-    let mut out = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {size} {size}\" font-family=\"sans-serif\" \
-         text-anchor=\"middle\">\n<title>{}</title>\n<rect width=\"{size}\" height=\"{size}\" fill=\"#fff\"/>\n",
-        escape(&title)
-    );
-    draw_rooms(&mut out, order, &picture);
-    draw_lines(&mut out, order);
-    for cell in order.cells() {
-        match position.grid()[cell] {
-            Some(digit) => draw_digit(&mut out, order, cell, digit, givens[cell].is_some()),
-            None => position.at(cell).for_each(|digit| {
-                let candidate = Candidate::new(cell, digit);
-                draw_candidate(&mut out, order, candidate, picture.ink_of(candidate));
-            }),
-        }
-    }
-    for arrow in &picture.arrows {
-        draw_arrow(&mut out, order, arrow);
-    }
-    out.push_str("</svg>\n");
-    out
-}
-
-fn escape(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
-}
-
-fn corner(order: Order, cell: Cell) -> (usize, usize) {
-    (MARGIN + order.column_of(cell) * CELL, MARGIN + order.row_of(cell) * CELL)
-}
-
-/// The centre of a candidate inside its cell; candidates stand as the digits of a telephone do.
-fn centre(order: Order, candidate: Candidate) -> (f64, f64) {
-    let (x, y) = corner(order, candidate.cell);
-    let (columns, rows) = (order.box_columns(), order.box_rows());
-    let (column, row) = (candidate.digit.index() % columns, candidate.digit.index() / columns);
-    let place =
-        |start: usize, index: usize, count: usize| start as f64 + CELL as f64 * (index as f64 + 0.5) / count as f64;
-    (place(x, column, columns), place(y, row, rows))
-}
-
-fn draw_rooms(out: &mut String, order: Order, picture: &Picture) {
-    for &house in &picture.houses {
-        for &cell in order.cells_in(house) {
-            let (x, y) = corner(order, cell);
-            let _ = writeln!(out, "<rect x=\"{x}\" y=\"{y}\" width=\"{CELL}\" height=\"{CELL}\" fill=\"#eef3fb\"/>");
-        }
-    }
-    for &cell in &picture.cells {
-        let (x, y) = corner(order, cell);
-        let _ = writeln!(out, "<rect x=\"{x}\" y=\"{y}\" width=\"{CELL}\" height=\"{CELL}\" fill=\"#fdf3d0\"/>");
-    }
-}
-
-fn draw_lines(out: &mut String, order: Order) {
-    let end = MARGIN + order.side() * CELL;
-    for index in 0..=order.side() {
-        let at = MARGIN + index * CELL;
-        let wide = |every: usize| if index.is_multiple_of(every) { 3 } else { 1 };
-        let (columns, rows) = (wide(order.box_columns()), wide(order.box_rows()));
-        let _ = writeln!(out, "<path d=\"M{at} {MARGIN}V{end}\" stroke=\"#333\" stroke-width=\"{columns}\"/>");
-        let _ = writeln!(out, "<path d=\"M{MARGIN} {at}H{end}\" stroke=\"#333\" stroke-width=\"{rows}\"/>");
-    }
-}
-
-fn draw_digit(out: &mut String, order: Order, cell: Cell, digit: Digit, given: bool) {
-    let (x, y) = corner(order, cell);
-    let (x, y) = (x + CELL / 2, y + CELL * 7 / 10);
-    let look = if given { "fill=\"#111\" font-weight=\"bold\"" } else { "fill=\"#1d4ed8\"" };
-    let _ = writeln!(out, "<text x=\"{x}\" y=\"{y}\" font-size=\"36\" {look}>{}</text>", text::symbol(order, digit));
-}
-
-fn draw_candidate(out: &mut String, order: Order, candidate: Candidate, ink: Option<Ink>) {
-    let (x, y) = centre(order, candidate);
-    let radius = CELL as f64 / (2.3 * order.box_columns().max(order.box_rows()) as f64);
-    let shape = match ink {
-        None => String::new(),
-        Some(Ink::Green) => format!("<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{radius:.1}\" fill=\"#86d993\"/>"),
-        Some(Ink::Blue) => format!("<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{radius:.1}\" fill=\"#9cc4f5\"/>"),
-        Some(Ink::Removed) => format!("<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{radius:.1}\" fill=\"#f6a5a0\"/>"),
-        Some(Ink::Placed) => format!(
-            "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{radius:.1}\" fill=\"#86d993\" stroke=\"#14532d\" stroke-width=\"2\"/>"
-        ),
-    };
-    let size = 2.0 * radius * 0.8;
-    let baseline = y + size * 0.35;
-    let symbol = text::symbol(order, candidate.digit);
-    let _ = write!(
-        out,
-        "{shape}<text x=\"{x:.1}\" y=\"{baseline:.1}\" font-size=\"{size:.1}\" fill=\"#333\">{symbol}</text>"
-    );
-    if ink == Some(Ink::Removed) {
-        let (left, right, top, bottom) = (x - radius * 0.7, x + radius * 0.7, y - radius * 0.7, y + radius * 0.7);
-        let _ = write!(
-            out,
-            "<path d=\"M{left:.1} {bottom:.1}L{right:.1} {top:.1}\" stroke=\"#b91c1c\" stroke-width=\"2\"/>"
-        );
-    }
-    out.push('\n');
-}
-
-fn draw_arrow(out: &mut String, order: Order, arrow: &Arrow) {
-    let middle = |node: &Node| {
-        let points: Vec<(f64, f64)> = node.candidates().map(|candidate| centre(order, candidate)).collect();
-        let count = points.len().max(1) as f64;
-        (points.iter().map(|p| p.0).sum::<f64>() / count, points.iter().map(|p| p.1).sum::<f64>() / count)
-    };
-    let ((x1, y1), (x2, y2)) = (middle(&arrow.from), middle(&arrow.to));
-    let dashes = if arrow.strong { "" } else { " stroke-dasharray=\"5 4\"" };
-    let names = [&arrow.from, &arrow.to].map(|node| Names::usual(order).node(node));
-    let _ = writeln!(
-        out,
-        "<path d=\"M{x1:.1} {y1:.1}L{x2:.1} {y2:.1}\" stroke=\"#b45309\" stroke-width=\"2\" fill=\"none\"{dashes}>\
-         <title>{} {} {}</title></path>",
-        names[0],
-        if arrow.strong { "=" } else { "-" },
-        names[1]
-    );
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::grid::Position;
+    use crate::grid::{Grid, Position};
     use crate::logic::find;
     use crate::proof::{SubsetSize, Technique};
 
@@ -314,6 +257,56 @@ mod tests {
         assert!(drawn.starts_with("<svg ") && drawn.ends_with("</svg>\n"));
         assert_eq!(drawn.matches("stroke=\"#b91c1c\"").count(), step.removes.len());
         assert!(drawn.contains("<title>Naked Pair: "));
+        assert_eq!(drawn.matches("class=\"label\"").count(), 18, "rows and columns have their numbers");
+        assert!(drawn.contains("class=\"caption\""));
+    }
+
+    #[test]
+    fn a_fin_has_an_ink_of_its_own() {
+        let puzzle: Grid =
+            ".52..68.......7.2.......6....48..9..2..41......1.....8..61..38.....9...63..6..1.9".parse().unwrap();
+        let path = crate::explain(&puzzle).unwrap();
+        let is_finned = |(_, step): &(Candidates, &Step)| step.technique.slug() == "finned-x-wing";
+        let (position, step) = path.positions().find(is_finned).expect("the path has a finned X-Wing");
+        let picture = Picture::of(step, &position);
+        let fins = picture.candidates.iter().filter(|(_, ink)| *ink == Ink::Fin);
+        assert_eq!(fins.map(|(fin, _)| puzzle.order().name_of(fin.cell)).collect::<Vec<_>>(), ["r5c7"]);
+    }
+
+    #[test]
+    fn a_proof_by_cases_has_a_board_for_each_branch() {
+        let puzzle: Grid =
+            ".5.9.86....4......3...6.8........7....683.......7.2..12..5..9...9...1..6.......35".parse().unwrap();
+        let path = crate::explain(&puzzle).unwrap();
+        let is_cases = |(_, step): &(Candidates, &Step)| step.technique == Technique::CellForcingChain;
+        let (position, step) = path.positions().find(is_cases).expect("the path has a forcing chain");
+        let branches = Picture::branches(step);
+        let Because::Cases(_, cases) = &step.because else { panic!("a forcing chain has cases") };
+        assert_eq!(branches.len(), cases.len());
+        assert!(branches.iter().zip(1..).all(|(one, number)| one.picture.arrows.iter().all(|a| a.branch == number)));
+        let drawn = svgs(&puzzle, &position, step, crate::Language::English);
+        assert_eq!(drawn.len(), 1 + cases.len());
+    }
+
+    #[test]
+    fn a_bare_puzzle_shows_its_clues_and_no_marks() {
+        let line = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+        let drawn = puzzle(&line.parse().unwrap(), crate::Notation::default());
+        assert_eq!(drawn.matches("class=\"clue\"").count(), 30);
+        assert_eq!(drawn.matches("class=\"mark\"").count(), 0);
+    }
+
+    #[test]
+    fn a_page_tells_every_step_and_draws_a_board_for_each_that_is_not_a_single() {
+        let puzzle: Grid =
+            ".7......5..5..329..4..8...79.....1.8.1..2.9....38...5...7.9..4.6...4.....9...2...".parse().unwrap();
+        let explanation = crate::explain(&puzzle).unwrap();
+        let html = page(&explanation, crate::Language::English);
+        assert!(html.starts_with("<!doctype html>") && html.ends_with("</html>\n"));
+        assert_eq!(html.matches("<li value=").count(), explanation.steps.len());
+        let is_single = |step: &&Step| !matches!(step.because, Because::LastDigit | Because::LastPlaceIn(_));
+        assert!(html.matches("<svg ").count() > explanation.steps.iter().filter(is_single).count());
+        assert!(html.contains("@media print") && html.contains("Solved by logic alone"));
     }
 
     #[test]

@@ -5,7 +5,7 @@
 
 use super::notation::Names;
 use super::picture::{Arrow, Ink, Picture};
-use super::{Detail, Explanation, Notation};
+use super::{Detail, Explanation, Language, Notation, Wording};
 use crate::grid::{Candidates, Cell, Digit, Order, Solutions};
 use crate::proof::{Candidate, Node, Step};
 use serde::{Deserialize, Serialize};
@@ -31,6 +31,9 @@ pub struct ExplanationView {
     /// What keeps the position from the solution, in words.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mistake: Option<String>,
+    /// The language of its words.
+    #[serde(default = "english")]
+    pub language: String,
     /// The steps.
     pub steps: Vec<StepView>,
     /// The digits it ends with.
@@ -73,7 +76,7 @@ pub struct CandidateView {
     pub index: usize,
     /// The digit.
     pub digit: u8,
-    /// In a picture, what it means: `green`, `blue`, `removed` or `placed`.
+    /// In a picture, what it means: `green`, `blue`, `fin`, `removed` or `placed`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ink: Option<String>,
 }
@@ -100,12 +103,25 @@ pub struct ArrowView {
     pub to: Vec<CandidateView>,
     /// Is the link strong?
     pub strong: bool,
+    /// The branch it belongs to, counted from 1; 0 where there is only one.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub branch: usize,
 }
 
 impl Explanation {
-    /// The explanation for programs, with the cell names of a notation.
-    pub fn view(&self, notation: Notation) -> ExplanationView {
-        let (order, steps) = (self.start.order(), (1..).zip(self.positions()));
+    /// The explanation for programs, in the words of a language or with the cell names of a notation. The first step that
+    /// rests on uniqueness says so.
+    pub fn view(&self, wording: impl Into<Wording>) -> ExplanationView {
+        let wording = wording.into();
+        let order = self.start.order();
+        let promise = self.steps.iter().position(|step| step.technique.needs_uniqueness());
+        let steps = (0..).zip(self.positions()).map(|(index, (before, step))| {
+            let mut view = step.view(index + 1, &before, wording);
+            if promise == Some(index) {
+                view.text = format!("{} {}", view.text, wording.promise());
+            }
+            view
+        });
         let (solutions, solution) = match &self.solutions {
             Some(Solutions::Zero) => ("none", None),
             Some(Solutions::One(only)) => ("one", Some(only.to_string())),
@@ -119,9 +135,10 @@ impl Explanation {
             solutions: solutions.to_string(),
             solution,
             end: self.end.name().to_string(),
-            text: self.ending(notation),
-            mistake: self.mistake().map(|mistake| mistake.text(order, Detail::Full, notation)),
-            steps: steps.map(|(number, (before, step))| step.view(number, &before, notation)).collect(),
+            text: self.ending(wording),
+            mistake: self.mistake().map(|mistake| mistake.text(order, Detail::Full, wording)),
+            language: wording.language.code().to_string(),
+            steps: steps.collect(),
             reached: self.last.grid().to_string(),
         }
     }
@@ -129,20 +146,22 @@ impl Explanation {
 
 impl Step {
     /// The step for programs: its number in an explanation, and the position before it.
-    pub fn view(&self, number: usize, before: &Candidates, notation: Notation) -> StepView {
+    pub fn view(&self, number: usize, before: &Candidates, wording: impl Into<Wording>) -> StepView {
+        let wording = wording.into();
+        let notation = wording.notation;
         let names = Names { order: before.order(), notation };
         let all = |list: &[Candidate]| list.iter().map(|&one| candidate(&names, one, None)).collect();
         StepView {
             step: number,
-            technique: self.technique.to_string(),
+            technique: self.technique.name_in(wording.language).to_string(),
             slug: self.technique.slug(),
             needs_uniqueness: self.technique.needs_uniqueness(),
             places: all(&self.places),
             removes: all(&self.removes),
             short: self.one_line_in(before, notation),
-            hint: self.explain_in(before, Detail::Hint, notation),
-            pattern: self.explain_in(before, Detail::Technique, notation),
-            text: self.explain_in(before, Detail::Full, notation),
+            hint: self.explain_in(before, Detail::Hint, wording),
+            pattern: self.explain_in(before, Detail::Technique, wording),
+            text: self.explain_in(before, Detail::Full, wording),
             picture: Picture::of(self, before).view(before.order(), notation),
         }
     }
@@ -154,7 +173,10 @@ impl Picture {
         let names = Names { order, notation };
         let indices = |cells: &[Cell]| cells.iter().map(|cell| cell.index()).collect();
         let node = |node: &Node| node.candidates().map(|one| candidate(&names, one, None)).collect();
-        let arrow = |arrow: &Arrow| ArrowView { from: node(&arrow.from), to: node(&arrow.to), strong: arrow.strong };
+        let arrow = |arrow: &Arrow| {
+            let (from, to) = (node(&arrow.from), node(&arrow.to));
+            ArrowView { from, to, strong: arrow.strong, branch: arrow.branch }
+        };
         PictureView {
             houses: self.houses.iter().map(|&house| indices(order.cells_in(house))).collect(),
             cells: indices(&self.cells),
@@ -162,6 +184,14 @@ impl Picture {
             arrows: self.arrows.iter().map(arrow).collect(),
         }
     }
+}
+
+fn is_zero(number: &usize) -> bool {
+    *number == 0
+}
+
+fn english() -> String {
+    Language::English.code().to_string()
 }
 
 /// The candidates of every cell as numbers.
@@ -173,6 +203,7 @@ fn candidate(names: &Names, candidate: Candidate, ink: Option<Ink>) -> Candidate
     let ink = ink.map(|ink| match ink {
         Ink::Green => "green",
         Ink::Blue => "blue",
+        Ink::Fin => "fin",
         Ink::Removed => "removed",
         Ink::Placed => "placed",
     });
@@ -206,10 +237,10 @@ mod tests {
             "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79".parse().unwrap();
         let view = crate::explain(&puzzle).unwrap().view(Notation::Letters);
         let first = &view.steps[0];
-        let place = CandidateView { cell: "E5".to_string(), index: 40, digit: 5, ink: None };
-        assert_eq!((first.technique.as_str(), &first.places[..]), ("Naked Single", &[place][..]));
+        let place = CandidateView { cell: "F1".to_string(), index: 5, digit: 8, ink: None };
+        assert_eq!((first.technique.as_str(), &first.places[..]), ("Hidden Single", &[place][..]));
         let json = serde_json::to_value(first).unwrap();
-        assert_eq!(json["places"][0], serde_json::json!({ "cell": "E5", "index": 40, "digit": 5 }));
+        assert_eq!(json["places"][0], serde_json::json!({ "cell": "F1", "index": 5, "digit": 8 }));
         assert_eq!(json["picture"]["candidates"][0]["ink"], "placed");
     }
 }

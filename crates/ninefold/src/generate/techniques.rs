@@ -75,6 +75,8 @@ impl Techniques {
         let end = order.iter().rposition(is_kin).map_or(last, |kin| last.max(kin + 1));
         let options = logic::Options {
             techniques: order[..end].to_vec(),
+            // Seeds keep their puzzles, whichever way people look for singles.
+            singles: logic::SinglesOrder::AsListed,
             uniqueness: self.uniqueness,
             ..logic::Options::default()
         };

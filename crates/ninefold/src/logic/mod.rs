@@ -48,7 +48,7 @@ mod unique_loop;
 mod wings;
 
 pub use order::{default_order, default_order_with};
-pub use steps::{End, Options, Steps};
+pub use steps::{End, Options, SinglesOrder, Steps};
 
 use crate::grid::Position;
 use crate::proof::{Step, Technique};

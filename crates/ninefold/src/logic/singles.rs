@@ -32,7 +32,25 @@ pub fn naked<const W: usize>(position: &Board<W>, found: &mut Found<'_>) -> Cont
 
 /// A digit with one place in a house goes there.
 pub fn hidden<const W: usize>(position: &Board<W>, found: &mut Found<'_>) -> ControlFlow<()> {
-    for house in position.boxes().chain(position.lines()) {
+    hidden_in(position, position.boxes().chain(position.lines()), found)
+}
+
+/// The first digit with one place in a box.
+pub fn first_hidden_in_box<const W: usize>(position: &Board<W>) -> Option<Step> {
+    let mut first = None;
+    let _ = hidden_in(position, position.boxes(), &mut |step| {
+        first = Some(step);
+        ControlFlow::Break(())
+    });
+    first
+}
+
+fn hidden_in<const W: usize>(
+    position: &Board<W>,
+    houses: impl Iterator<Item = usize>,
+    found: &mut Found<'_>,
+) -> ControlFlow<()> {
+    for house in houses {
         for digit in digits_with_one_place(position, house) {
             if let Some(cell) = position.places_in(digit, house).only() {
                 let because = Because::LastPlaceIn(position.house(house));

@@ -12,11 +12,23 @@ use crate::limits::{Deadline, Limits, Stop};
 use crate::proof::{Candidate, Step, Technique};
 use std::ops::ControlFlow;
 
+/// How singles are looked for, where naked ones come before hidden ones in the order.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum SinglesOrder {
+    /// Hidden singles in boxes first, then naked ones, then hidden ones in rows and columns: as people look.
+    #[default]
+    BoxesFirst,
+    /// As the techniques are listed.
+    AsListed,
+}
+
 /// What a way to the solution may use.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Options {
     /// The techniques in the order in which they are tried.
     pub techniques: Vec<Technique>,
+    /// How singles are looked for.
+    pub singles: SinglesOrder,
     /// May a step rest on the promise that there is only one solution?
     pub uniqueness: bool,
     /// Stop after this many steps.
@@ -25,7 +37,12 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Options {
-        Options { techniques: default_order(), uniqueness: true, most_steps: usize::MAX }
+        Options {
+            techniques: default_order(),
+            singles: SinglesOrder::default(),
+            uniqueness: true,
+            most_steps: usize::MAX,
+        }
     }
 }
 
@@ -34,6 +51,13 @@ impl Options {
     fn in_use(&self) -> Vec<Technique> {
         let allowed = |technique: &Technique| self.uniqueness || !technique.needs_uniqueness();
         self.techniques.iter().copied().filter(allowed).collect()
+    }
+
+    /// Do hidden singles in boxes come before naked singles, though these are listed first?
+    fn boxes_first(&self) -> bool {
+        let place = |single: Technique| self.techniques.iter().position(|&technique| technique == single);
+        let listed = place(Technique::NakedSingle).zip(place(Technique::HiddenSingle));
+        self.singles == SinglesOrder::BoxesFirst && listed.is_some_and(|(naked, hidden)| naked < hidden)
     }
 }
 
@@ -74,6 +98,7 @@ pub enum End {
 pub struct Steps<'a> {
     board: Box<dyn Deduce>,
     techniques: Vec<Technique>,
+    boxes_first: bool,
     steps_left: usize,
     deadline: Deadline<'a>,
     end: Option<End>,
@@ -89,7 +114,14 @@ impl<'a> Steps<'a> {
             _ => Box::new(Board::<64>::new(givens, start)),
         };
         let techniques = options.in_use();
-        Steps { board, techniques, steps_left: options.most_steps, deadline: Deadline::of(limits), end: None }
+        Steps {
+            board,
+            techniques,
+            boxes_first: options.boxes_first(),
+            steps_left: options.most_steps,
+            deadline: Deadline::of(limits),
+            end: None,
+        }
     }
 
     /// The digits and candidates reached so far.
@@ -142,7 +174,10 @@ impl<'a> Steps<'a> {
         if self.steps_left == 0 {
             return Err(End::Enough);
         }
-        self.board.next_step(&self.techniques, &self.deadline).map_err(End::Stopped)?.ok_or(End::Stuck)
+        self.board
+            .next_step(&self.techniques, self.boxes_first, &self.deadline)
+            .map_err(End::Stopped)?
+            .ok_or(End::Stuck)
     }
 }
 
@@ -170,7 +205,12 @@ impl Iterator for Steps<'_> {
 /// A board of any width.
 trait Deduce {
     /// The next step, or nothing if no technique finds one.
-    fn next_step(&self, techniques: &[Technique], deadline: &Deadline<'_>) -> Result<Option<Step>, Stop>;
+    fn next_step(
+        &self,
+        techniques: &[Technique],
+        boxes_first: bool,
+        deadline: &Deadline<'_>,
+    ) -> Result<Option<Step>, Stop>;
     /// Is the grid full or the position contradictory?
     fn look_for_the_end(&self) -> Result<(), End>;
     fn apply(&mut self, step: &Step);
@@ -183,10 +223,21 @@ trait Deduce {
 }
 
 impl<const W: usize> Deduce for Board<W> {
-    fn next_step(&self, techniques: &[Technique], deadline: &Deadline<'_>) -> Result<Option<Step>, Stop> {
+    fn next_step(
+        &self,
+        techniques: &[Technique],
+        boxes_first: bool,
+        deadline: &Deadline<'_>,
+    ) -> Result<Option<Step>, Stop> {
         for &technique in techniques {
             if let Some(stop) = deadline.reached() {
                 return Err(stop);
+            }
+            if boxes_first
+                && technique == Technique::NakedSingle
+                && let Some(step) = super::singles::first_hidden_in_box(self)
+            {
+                return Ok(Some(step));
             }
             if let Some(step) = try_technique(self, technique, techniques) {
                 return Ok(Some(step));
@@ -273,7 +324,8 @@ fn has_all_chains(techniques: &[Technique], grouped: bool) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::grid::Grid;
+    use crate::grid::{Grid, House};
+    use crate::proof::Because;
     use std::sync::atomic::AtomicBool;
     use std::time::Duration;
 
@@ -296,6 +348,23 @@ mod tests {
         // Row 1 wants a 9 in its last cell, and column 9 already has one.
         let impossible = format!("12345678.{}9{}", ".".repeat(35), ".".repeat(36));
         assert_eq!(end(&impossible, &all, &Limits::none()), (0, Some(End::Contradiction)));
+    }
+
+    #[test]
+    fn hidden_singles_in_boxes_come_before_naked_ones_unless_singles_are_as_listed() {
+        let puzzle: Grid =
+            "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79".parse().unwrap();
+        let first = |singles: SinglesOrder, techniques: Vec<Technique>| {
+            let options = Options { singles, techniques, ..Options::default() };
+            let step = Steps::new(&Position::start(&puzzle).unwrap(), &options, &Limits::none()).next().unwrap();
+            (step.technique, step.because)
+        };
+        let (technique, because) = first(SinglesOrder::BoxesFirst, default_order());
+        assert_eq!(technique, Technique::HiddenSingle);
+        assert!(matches!(because, Because::LastPlaceIn(House::Box(_))));
+        assert_eq!(first(SinglesOrder::AsListed, default_order()).0, Technique::NakedSingle);
+        let naked_only = vec![Technique::NakedSingle];
+        assert_eq!(first(SinglesOrder::BoxesFirst, naked_only).0, Technique::NakedSingle);
     }
 
     #[test]

@@ -6,7 +6,7 @@
 use ninefold::explain::{End, Explanation, Uses};
 use ninefold::grid::{Grid, Position};
 use ninefold::limits::Limits;
-use ninefold::logic::{Options, default_order};
+use ninefold::logic::{Options, SinglesOrder, default_order};
 use ninefold::proof::{self, Because, FishSize, HodokuLevel, OneOrTwo, SubsetSize, Technique};
 use ninefold_test_support::shared;
 
@@ -21,7 +21,7 @@ fn at_least(what: &str, agree: usize, all: usize, floor: f64) {
 fn path_of(puzzle: &Grid) -> Explanation {
     let techniques = default_order().into_iter().filter(|technique| technique.hodoku_score().is_some()).collect();
     let (position, solutions) = (Position::start(puzzle).unwrap(), ninefold::solve(puzzle));
-    let options = Options { techniques, ..Options::default() };
+    let options = Options { techniques, singles: SinglesOrder::AsListed, ..Options::default() };
     Explanation::of(&position, Some(solutions), &options, &Limits::none())
 }
 
@@ -150,7 +150,7 @@ pub fn what_rileys_rules_solve_we_solve_with_the_same() {
         let rank: usize = fields[3].parse().unwrap();
         let solves = |rank: usize| {
             let techniques = rules()[..rank.min(15)].to_vec();
-            let options = Options { techniques, ..Options::default() };
+            let options = Options { techniques, singles: SinglesOrder::AsListed, ..Options::default() };
             Uses::of(&puzzle, &options, &Limits::none()).unwrap().end == End::Solved
         };
         match (fields[2], rank) {

@@ -7,7 +7,7 @@ use crate::server::AppState;
 use axum::Json;
 use axum::extract::State;
 use ninefold::explain::view::ExplanationView;
-use ninefold::{Explanation, Limits, Notation, Options, Position, Solutions};
+use ninefold::{Explanation, Limits, Options, Position, Solutions};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
@@ -22,18 +22,23 @@ pub async fn answer(
     State(state): State<AppState>,
     JsonBody(asked): JsonBody<Asked>,
 ) -> Result<Json<ExplanationView>, ApiError> {
-    let position = asked.game()?.position;
+    let (position, language) = (asked.game()?.position, asked.language()?);
     if let Some(conflict) = position.grid().conflict() {
         return Err(ApiError::conflict(&conflict));
     }
     let explanation = state.queues.slowly(move |gone| explain(&position, gone)).await?;
-    Ok(Json(explanation.view(Notation::default())))
+    Ok(Json(explanation.view(language)))
 }
 
 /// Explains a position until nothing is left to do, nobody waits or the time is up.
 pub fn explain(position: &Position, gone: &AtomicBool) -> Explanation {
+    explain_with(position, &Options::default(), gone)
+}
+
+/// The same with techniques of one's own.
+pub fn explain_with(position: &Position, options: &Options, gone: &AtomicBool) -> Explanation {
     let solutions = solutions(position, LONGEST_SEARCH, gone);
-    Explanation::of(position, solutions, &Options::default(), &within(LONGEST, gone))
+    Explanation::of(position, solutions, options, &within(LONGEST, gone))
 }
 
 /// What a search knows of the solutions of the clues.

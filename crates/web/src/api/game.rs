@@ -1,6 +1,8 @@
 //! Games as they are asked about: a puzzle, the player's entries and marks.
 
 use crate::error::ApiError;
+use ninefold::Language;
+use ninefold::explain::UnknownLanguage;
 use ninefold::grid::{Candidates, Cell, Digit, DigitSet, Grid, Order, Position, text};
 use serde::Deserialize;
 
@@ -21,6 +23,8 @@ pub struct Asked {
     /// The player's pencil marks, one list of digits for each cell; no marks in a cell means that none were made.
     #[serde(default)]
     pub marks: Vec<Vec<u8>>,
+    /// The language of what is said: `en`, `de` or `es`.
+    pub language: Option<String>,
 }
 
 /// A game that has been understood.
@@ -48,7 +52,19 @@ fn small_enough(order: Order) -> Result<Order, ApiError> {
     Ok(order)
 }
 
+/// The language with this code, English if none is named.
+pub fn language_of(code: Option<&str>) -> Result<Language, ApiError> {
+    let language = code.map(str::parse).transpose();
+    let language = language.map_err(|error: UnknownLanguage| ApiError::unusable(error.to_string(), "use en, de or es"));
+    Ok(language?.unwrap_or_default())
+}
+
 impl Asked {
+    /// The language of what is said.
+    pub fn language(&self) -> Result<Language, ApiError> {
+        language_of(self.language.as_deref())
+    }
+
     /// Understands the request, or says what is wrong with it.
     pub fn game(&self) -> Result<Game, ApiError> {
         let order = self.boxes.as_deref().map(order_of).transpose()?;

@@ -11,7 +11,7 @@ use axum::extract::State;
 use ninefold::explain::Mistake;
 use ninefold::explain::view::{StepView, digits};
 use ninefold::proof::SubsetSize;
-use ninefold::{Detail, End, Hint, Notation, Options, Position, Solutions, Technique, logic};
+use ninefold::{Detail, End, Hint, Language, Options, Position, Solutions, Technique, logic};
 use serde::Serialize;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -38,7 +38,7 @@ pub async fn answer(
     State(state): State<AppState>,
     JsonBody(asked): JsonBody<Asked>,
 ) -> Result<Json<HintView>, ApiError> {
-    let position = asked.game()?.position;
+    let (position, language) = (asked.game()?.position, asked.language()?);
     let easy = state.queues.quickly(move |gone| easy_hint(position, gone)).await?;
     let hint = match easy {
         (hint, solutions, position) if *hint.end() == End::Stuck => {
@@ -46,7 +46,7 @@ pub async fn answer(
         }
         (hint, ..) => hint,
     };
-    Ok(Json(view(&hint)))
+    Ok(Json(view(&hint, language)))
 }
 
 /// A mistake or an easy step, and what it takes to look further.
@@ -67,9 +67,9 @@ fn easy_techniques() -> Vec<Technique> {
     logic::default_order().into_iter().take_while(is_easy).collect()
 }
 
-fn view(hint: &Hint) -> HintView {
+fn view(hint: &Hint, language: Language) -> HintView {
     let candidates = hint.position().candidates();
-    let step = hint.step().map(|step| step.view(1, candidates, Notation::default()));
+    let step = hint.step().map(|step| step.view(1, candidates, language));
     let cells = match (&step, hint.end()) {
         (Some(_), _) => Vec::new(),
         (None, End::Mistake(Mistake::WrongDigit { cell, .. } | Mistake::MissingMark { cell, .. })) => {
@@ -80,7 +80,7 @@ fn view(hint: &Hint) -> HintView {
     };
     HintView {
         answer: if step.is_some() { "step" } else { hint.end().name() },
-        stages: [Detail::Hint, Detail::Technique, Detail::Full].map(|detail| hint.text(detail, Notation::default())),
+        stages: [Detail::Hint, Detail::Technique, Detail::Full].map(|detail| hint.text(detail, language)),
         step,
         cells,
         candidates: digits(candidates),

@@ -1,14 +1,15 @@
 //! Lessons as JSON: the list of all, and each with its own boards.
 
+use super::game::language_of;
 use crate::error::ApiError;
 use crate::server::AppState;
 use axum::Json;
-use axum::extract::{Path, State};
+use axum::extract::{Path, RawQuery, State};
 use axum::http::StatusCode;
 use ninefold::explain::lessons::{self, Example, Lesson};
 use ninefold::explain::view::digits;
 use ninefold::proof::Chapter;
-use ninefold::{Notation, Technique};
+use ninefold::{Language, Technique};
 use serde_json::{Value, json};
 
 /// Answers `GET /api/lessons`: all lessons by chapter.
@@ -27,29 +28,35 @@ pub async fn list() -> Json<Value> {
     Json(json!({ "tiers": chapters }))
 }
 
-/// Answers `GET /api/lessons/{technique}`.
-pub async fn one(State(state): State<AppState>, Path(name): Path<String>) -> Result<Json<Value>, ApiError> {
+/// Answers `GET /api/lessons/{technique}`, with `?language=de` in that language.
+pub async fn one(
+    State(state): State<AppState>,
+    Path(name): Path<String>,
+    RawQuery(query): RawQuery,
+) -> Result<Json<Value>, ApiError> {
+    let asked = query.as_deref().and_then(|query| query.strip_prefix("language="));
+    let language = language_of(asked)?;
     let lesson = name.parse::<Technique>().ok().and_then(lessons::about).ok_or_else(|| {
         ApiError::new(StatusCode::NOT_FOUND, "there is no such lesson", "see /api/lessons for all of them")
     })?;
-    state.queues.slowly(move |_| tell(lesson)).await.map(Json)
+    state.queues.slowly(move |_| tell(lesson, language)).await.map(Json)
 }
 
-fn tell(lesson: &Lesson) -> Value {
+fn tell(lesson: &Lesson, language: Language) -> Value {
     json!({
         "name": lesson.technique.to_string(),
         "slug": lesson.technique.slug(),
         "tier": lesson.technique.chapter().title(),
         "paragraphs": lesson.paragraphs,
-        "boards": lesson.examples.iter().map(|example| board(example, lesson.technique)).collect::<Vec<_>>(),
+        "boards": lesson.examples.iter().map(|example| board(example, lesson.technique, language)).collect::<Vec<_>>(),
     })
 }
 
-fn board(example: &Example, technique: Technique) -> Value {
+fn board(example: &Example, technique: Technique, language: Language) -> Value {
     let (position, candidates) = (&example.position, example.position.candidates());
     let order = position.order();
     let steps = example.steps(technique);
-    let steps = (1..).zip(&steps).map(|(number, step)| step.view(number, candidates, Notation::default()));
+    let steps = (1..).zip(&steps).map(|(number, step)| step.view(number, candidates, language));
     json!({
         "puzzle": position.puzzle().to_string(),
         "boxes": format!("{}x{}", order.box_rows(), order.box_columns()),

@@ -1,12 +1,13 @@
 //! Rate: how hard a puzzle is, on every scale and by the techniques it asks for.
 
-use super::explain::explain;
+use super::explain::explain_with;
 use super::game::Asked;
 use crate::error::ApiError;
 use crate::json_body::JsonBody;
 use crate::server::AppState;
 use axum::Json;
 use axum::extract::State;
+use ninefold::logic::SinglesOrder;
 use ninefold::rate::consistency::{self, Consistency};
 use ninefold::rate::{dupree, effort, explainer, hodoku};
 use ninefold::{Grid, Limits, Options, Position, Solutions, Technique, Uses};
@@ -29,7 +30,8 @@ pub async fn answer(State(state): State<AppState>, JsonBody(asked): JsonBody<Ask
 
 fn rate(position: &Position, gone: &AtomicBool) -> Result<Value, ApiError> {
     let puzzle = position.puzzle();
-    let explanation = explain(position, gone);
+    let options = Options { singles: SinglesOrder::AsListed, ..Options::default() };
+    let explanation = explain_with(position, &options, gone);
     let refused = match explanation.solutions {
         Some(Solutions::One(_)) => None,
         Some(Solutions::Zero) => Some("the puzzle has no solution"),
@@ -39,7 +41,7 @@ fn rate(position: &Position, gone: &AtomicBool) -> Result<Value, ApiError> {
     if let Some(why) = refused {
         return Err(ApiError::unusable(why, "only a puzzle with one solution has a rating"));
     }
-    let uses = explanation.uses(&Options::default());
+    let uses = explanation.uses(&options);
     let score = dupree::score_within(puzzle, MOST_TRIALS).ok();
     Ok(json!({
         "clues": puzzle.clue_count(),

@@ -52,7 +52,8 @@ pub async fn answer(
     State(state): State<AppState>,
     JsonBody(wanted): JsonBody<Wanted>,
 ) -> Result<impl IntoResponse, ApiError> {
-    let asked = Asked { puzzle: wanted.puzzle, boxes: wanted.boxes, entries: Vec::new(), marks: Vec::new() };
+    let asked =
+        Asked { puzzle: wanted.puzzle, boxes: wanted.boxes, entries: Vec::new(), marks: Vec::new(), language: None };
     let puzzle = asked.game()?.position.puzzle().clone();
     if let Some(conflict) = puzzle.conflict() {
         return Err(ApiError::unusable(conflict.to_string(), "one of the two is a slip; no grid can hold both"));

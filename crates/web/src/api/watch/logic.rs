@@ -39,14 +39,14 @@ pub fn perform(puzzle: &Grid, stage: &Stage<'_>) -> ControlFlow<()> {
             Frame { candidates: Some(digits(now)), ..Frame::last("open", now.grid(), text) }
         }
         End::Stopped(_) => Frame::last("open", now.grid(), format!("The time was up after {count} {plural}.")),
-        other => Frame::last("open", now.grid(), other.text(now.order(), Detail::Full, Notation::default())),
+        other => Frame::last("open", now.grid(), other.text(&position, Detail::Full, Notation::default())),
     })
 }
 
 /// A reason that is too long to be read in passing is told in one line of signs.
-const LONGEST_REASON: usize = 160;
+const LONGEST_REASON: usize = 240;
 
 fn words(step: &Step, position: &Candidates) -> String {
-    let reason = step.explain(position, Detail::Full);
+    let reason = step.explain(position, Detail::Full).replace('\n', " ");
     if reason.chars().count() <= LONGEST_REASON { reason } else { step.one_line(position) }
 }

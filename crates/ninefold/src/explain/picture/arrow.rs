@@ -1,0 +1,142 @@
+//! Arrows: curves from one group of candidates to another that keep off the digits between them.
+//!
+//! A link bends as little as it can: of some curves the one that comes nearest to the fewest digits is taken.
+
+use std::fmt::Write;
+
+/// A point of the drawing.
+pub(super) type Point = (f64, f64);
+
+/// A rectangle with round corners around one candidate or several.
+#[derive(Clone, Copy)]
+pub(super) struct Blob {
+    pub left: f64,
+    pub top: f64,
+    pub right: f64,
+    pub bottom: f64,
+}
+
+impl Blob {
+    /// Around these centres, so much larger on each side.
+    pub fn around(centres: &[Point], radius: f64) -> Blob {
+        let fold =
+            |pick: fn(&Point) -> f64, join: fn(f64, f64) -> f64, start: f64| centres.iter().map(pick).fold(start, join);
+        Blob {
+            left: fold(|p| p.0, f64::min, f64::INFINITY) - radius,
+            right: fold(|p| p.0, f64::max, f64::NEG_INFINITY) + radius,
+            top: fold(|p| p.1, f64::min, f64::INFINITY) - radius,
+            bottom: fold(|p| p.1, f64::max, f64::NEG_INFINITY) + radius,
+        }
+    }
+
+    pub fn middle(&self) -> Point {
+        ((self.left + self.right) / 2.0, (self.top + self.bottom) / 2.0)
+    }
+
+    fn contains(&self, (x, y): Point) -> bool {
+        (self.left..=self.right).contains(&x) && (self.top..=self.bottom).contains(&y)
+    }
+}
+
+/// A curve with one control point.
+#[derive(Clone, Copy)]
+struct Curve {
+    from: Point,
+    control: Point,
+    to: Point,
+}
+
+impl Curve {
+    fn at(&self, t: f64) -> Point {
+        let mix = |a: f64, b: f64, c: f64| (1.0 - t).powi(2) * a + 2.0 * t * (1.0 - t) * b + t * t * c;
+        (mix(self.from.0, self.control.0, self.to.0), mix(self.from.1, self.control.1, self.to.1))
+    }
+
+    /// The part of the curve outside both ends.
+    fn between(&self, from: &Blob, to: &Blob) -> Vec<Point> {
+        const PIECES: usize = 60;
+        let points: Vec<Point> = (0..=PIECES).map(|index| self.at(index as f64 / PIECES as f64)).collect();
+        let start = points.iter().rposition(|&point| from.contains(point)).map_or(0, |last| last + 1);
+        let end = points[start.min(PIECES)..].iter().position(|&point| to.contains(point));
+        let end = end.map_or(points.len(), |end| start + end);
+        points[start.min(end)..end].to_vec()
+    }
+}
+
+/// How far a curve may bend, as a share of its length; the straight one first.
+const BENDS: [f64; 9] = [0.0, 0.12, -0.12, 0.22, -0.22, 0.34, -0.34, 0.5, -0.5];
+
+/// The points of the link that keeps farthest from the obstacles, each a centre with the distance it asks for.
+fn route(from: &Blob, to: &Blob, obstacles: &[(Point, f64)]) -> Vec<Point> {
+    let (start, end) = (from.middle(), to.middle());
+    let (dx, dy) = (end.0 - start.0, end.1 - start.1);
+    let cost = |points: &[Point], bend: f64| {
+        let near = |&(x, y): &Point| {
+            let hits = obstacles.iter().filter(|((ox, oy), room)| (x - ox).hypot(y - oy) < *room);
+            hits.count() as f64
+        };
+        points.iter().map(near).sum::<f64>() + 6.0 * bend.abs()
+    };
+    let curves = BENDS.iter().map(|&bend| {
+        let middle = ((start.0 + end.0) / 2.0, (start.1 + end.1) / 2.0);
+        let control = (middle.0 - dy * bend, middle.1 + dx * bend);
+        let points = Curve { from: start, control, to: end }.between(from, to);
+        (cost(&points, bend), points)
+    });
+    curves.min_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, points)| points).unwrap_or_default()
+}
+
+/// Draws a link with a head at its end.
+pub(super) fn draw(
+    out: &mut String,
+    (from, to): (&Blob, &Blob),
+    obstacles: &[(Point, f64)],
+    (colour, strong): (&str, bool),
+    title: &str,
+) {
+    let points = route(from, to, obstacles);
+    let (Some(&first), Some(&tip)) = (points.first(), points.last()) else { return };
+    let back = points[points.len().saturating_sub(6)];
+    let (dx, dy) = (tip.0 - back.0, tip.1 - back.1);
+    let length = dx.hypot(dy).max(0.1);
+    let (ux, uy) = (dx / length, dy / length);
+    let mut path = format!("M{:.1} {:.1}", first.0, first.1);
+    // The line ends where the head begins.
+    let shaft = points.iter().skip(1).step_by(3).filter(|(x, y)| (x - tip.0).hypot(y - tip.1) > 6.0);
+    for (x, y) in shaft {
+        let _ = write!(path, "L{x:.1} {y:.1}");
+    }
+    let neck = (tip.0 - 7.0 * ux, tip.1 - 7.0 * uy);
+    let _ = write!(path, "L{:.1} {:.1}", neck.0, neck.1);
+    let dashes = if strong { "" } else { " stroke-dasharray=\"5 4\"" };
+    let wings = [(neck.0 - 4.0 * uy, neck.1 + 4.0 * ux), (neck.0 + 4.0 * uy, neck.1 - 4.0 * ux)];
+    let _ = writeln!(
+        out,
+        "<g class=\"link\"><title>{title}</title><path d=\"{path}\" fill=\"none\" stroke=\"{colour}\" \
+         stroke-width=\"2\"{dashes}/><path d=\"M{:.1} {:.1}L{:.1} {:.1}L{:.1} {:.1}Z\" fill=\"{colour}\"/></g>",
+        tip.0, tip.1, wings[0].0, wings[0].1, wings[1].0, wings[1].1
+    );
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn blob(x: f64, y: f64) -> Blob {
+        Blob::around(&[(x, y)], 8.0)
+    }
+
+    #[test]
+    fn a_link_begins_and_ends_outside_its_candidates() {
+        let points = route(&blob(0.0, 0.0), &blob(100.0, 0.0), &[]);
+        assert!(points[0].0 > 8.0 && points[points.len() - 1].0 < 92.0);
+        assert!(points.iter().all(|point| point.1 == 0.0), "nothing is in the way");
+    }
+
+    #[test]
+    fn a_link_bends_around_a_digit() {
+        let obstacle = ((50.0, 0.0), 10.0);
+        let points = route(&blob(0.0, 0.0), &blob(100.0, 0.0), &[obstacle]);
+        assert!(points.iter().all(|(x, y)| (x - 50.0).hypot(*y) >= 10.0));
+    }
+}

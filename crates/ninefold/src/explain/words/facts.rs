@@ -1,0 +1,139 @@
+//! Facts of a proof: what the sentences about it have to name.
+
+use super::Teller;
+use crate::grid::{Cell, Digit, DigitSet, House};
+use crate::proof::{Candidate, Count, Deadly, Node, OneOf, Step, Technique, Truth};
+
+pub(super) fn is_direct(technique: Technique) -> bool {
+    matches!(
+        technique,
+        Technique::DirectPointing
+            | Technique::DirectClaiming
+            | Technique::DirectHiddenPair
+            | Technique::DirectHiddenTriple
+    )
+}
+
+pub(super) fn deadly_of(count: &Count) -> Option<&Deadly> {
+    count.truths.iter().find_map(|truth| match truth {
+        Truth::Guardians(deadly) => Some(deadly),
+        Truth::OneOf(_) => None,
+    })
+}
+
+/// The cells, the houses and the digits of the truths; the cells in the order of the proof.
+pub(super) fn truths_of(count: &Count) -> (Vec<Cell>, Vec<House>, DigitSet) {
+    let (mut truth_cells, mut houses, mut of) = (Vec::new(), Vec::new(), DigitSet::EMPTY);
+    for truth in &count.truths {
+        match truth {
+            Truth::OneOf(OneOf::Cell(cell)) => truth_cells.push(*cell),
+            Truth::OneOf(OneOf::House(house, digit)) => {
+                houses.push(*house);
+                of.insert(*digit);
+            }
+            Truth::Guardians(_) => {}
+        }
+    }
+    (truth_cells, houses, of)
+}
+
+/// The cells and the houses of the covers.
+pub(super) fn covers_of(count: &Count) -> (Vec<Cell>, Vec<House>) {
+    let (mut cover_cells, mut houses) = (Vec::new(), Vec::new());
+    for cover in &count.covers {
+        match cover {
+            OneOf::Cell(cell) => cover_cells.push(*cell),
+            OneOf::House(house, _) => houses.push(*house),
+        }
+    }
+    (cover_cells, houses)
+}
+
+/// The digits of some candidates.
+pub(super) fn digits_of(candidates: &[Candidate]) -> DigitSet {
+    candidates.iter().map(|candidate| candidate.digit).collect()
+}
+
+/// The cells of some candidates, each once, in reading order.
+pub(super) fn cells_of(candidates: &[Candidate]) -> Vec<Cell> {
+    let mut cells: Vec<Cell> = candidates.iter().map(|candidate| candidate.cell).collect();
+    cells.sort_unstable();
+    cells.dedup();
+    cells
+}
+
+/// The cells that a step changes.
+pub(super) fn targets_of(step: &Step) -> Vec<Cell> {
+    cells_of(&step.removes)
+}
+
+impl Teller<'_> {
+    /// The places of a digit in a house, in reading order.
+    pub(super) fn places(&self, house: House, digit: Digit) -> Vec<Cell> {
+        let has = |cell: &Cell| self.candidates.at(*cell).contains(digit);
+        self.order.cells_in(house).iter().copied().filter(has).collect()
+    }
+
+    /// All digits that these cells can still take.
+    pub(super) fn digits_in(&self, cells: &[Cell]) -> DigitSet {
+        cells.iter().fold(DigitSet::EMPTY, |held, &cell| held | self.candidates.at(cell))
+    }
+
+    pub(super) fn is_in(&self, cell: Cell, house: House) -> bool {
+        self.order.houses_of(cell).contains(&house)
+    }
+
+    /// The houses that hold all these cells: rows and columns first, for they are easier to see.
+    pub(super) fn houses_around(&self, cells: &[Cell]) -> Vec<House> {
+        let Some(&first) = cells.first() else { return Vec::new() };
+        let around = |house: &House| cells.iter().all(|&cell| self.is_in(cell, *house));
+        self.order.houses_of(first).into_iter().filter(around).collect()
+    }
+
+    /// Can the two not both be true?
+    pub(super) fn conflict(&self, a: Candidate, b: Candidate) -> bool {
+        if a.cell == b.cell {
+            return a.digit != b.digit;
+        }
+        a.digit == b.digit && self.order.see_each_other(a.cell, b.cell)
+    }
+
+    /// Does the node, if it is true, rule the candidate out?
+    pub(super) fn rules_out(&self, node: &Node, candidate: Candidate) -> bool {
+        node.candidates().all(|member| self.conflict(member, candidate))
+    }
+
+    pub(super) fn see_all(&self, cell: Cell, others: &[Cell]) -> bool {
+        others.iter().all(|&other| self.order.see_each_other(cell, other))
+    }
+
+    /// The candidates that keep a deadly pattern away.
+    pub(super) fn guardians(&self, deadly: &Deadly) -> Vec<Candidate> {
+        let guards = |&(cell, pair): &(Cell, DigitSet)| {
+            (self.candidates.at(cell) - pair).map(move |digit| Candidate::new(cell, digit))
+        };
+        deadly.cells.iter().flat_map(guards).collect()
+    }
+
+    /// Base places outside the covers, and those in two base houses.
+    pub(super) fn fins(&self, count: &Count) -> Vec<Cell> {
+        let places = |of: &OneOf| match of {
+            OneOf::House(house, of) => self.places(*house, *of),
+            OneOf::Cell(cell) => vec![*cell],
+        };
+        let covered: Vec<Cell> = count.covers.iter().flat_map(places).collect();
+        let (mut base, mut fins): (Vec<Cell>, Vec<Cell>) = (Vec::new(), Vec::new());
+        for truth in &count.truths {
+            let Truth::OneOf(of) = truth else { continue };
+            for cell in places(of) {
+                if base.contains(&cell) || !covered.contains(&cell) {
+                    fins.push(cell);
+                }
+                base.push(cell);
+            }
+        }
+        fins.sort_unstable();
+        fins.dedup();
+        fins
+    }
+}

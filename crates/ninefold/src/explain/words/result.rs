@@ -1,0 +1,50 @@
+//! What follows from a step: the first sentence of every reason.
+
+use super::Teller;
+use super::facts::{cells_of, digits_of};
+use super::language::Value::{C, D, Ds, T};
+use super::language::capital;
+use crate::grid::{Cell, Digit};
+use crate::proof::{Candidate, Step};
+
+impl Teller<'_> {
+    /// `r3c7 is 5.`, `r1c3 and r2c3 cannot be 5.`, `Remove 4 from r7c5; 6 from r8c2 and r9c2.`
+    pub(super) fn result(&self, step: &Step) -> String {
+        let placed = digits_of(&step.places).map(|digit| {
+            let cells: Vec<Cell> = step.places.iter().filter(|p| p.digit == digit).map(|p| p.cell).collect();
+            self.say("result.is", &[("cells", self.cells(&cells)), ("d", D(digit))])
+        });
+        let mut said: Vec<String> = placed.collect();
+        if !step.removes.is_empty() {
+            said.push(self.removed(&step.removes));
+        }
+        said.join(" ")
+    }
+
+    /// The same, for a proof that is about one cell: `r1c9 must be 1.` if that is all the step leaves there.
+    pub(super) fn result_of_cell(&self, step: &Step) -> String {
+        let must = |cell: Cell| (self.candidates.at(cell) - digits_of(&step.removes)).only();
+        match cells_of(&step.removes)[..] {
+            [cell] if step.places.is_empty() => match must(cell) {
+                Some(digit) => self.say("result.must", &[("cell", C(cell)), ("d", D(digit))]),
+                None => self.result(step),
+            },
+            _ => self.result(step),
+        }
+    }
+
+    /// `r1c3 and r2c3 cannot be 5.`
+    pub(super) fn removed(&self, removes: &[Candidate]) -> String {
+        let (cells, digits) = (cells_of(removes), digits_of(removes));
+        if removes.len() == cells.len() * digits.count() {
+            let key = if digits.count() == 1 { "result.not" } else { "result.not.digits" };
+            return self.say(key, &[("cells", self.cells(&cells)), ("digits", Ds(digits))]);
+        }
+        let from = |digit: Digit| {
+            let of: Vec<Candidate> = removes.iter().copied().filter(|candidate| candidate.digit == digit).collect();
+            self.say("result.from", &[("d", D(digit)), ("cells", self.cells(&cells_of(&of)))])
+        };
+        let list = digits.map(from).collect::<Vec<_>>().join("; ");
+        capital(&self.say("result.remove", &[("list", T(list))]))
+    }
+}

@@ -1,0 +1,121 @@
+//! A step in one line: `Naked Pair: 3,9 in r8c34 => r8c2<>3`, chains in Eureka notation.
+
+use super::super::notation::Notation;
+use super::Teller;
+use super::facts::{covers_of, deadly_of, is_direct, truths_of};
+use crate::grid::{Candidates, Cell, DigitSet};
+use crate::proof::{Because, Candidate, Cluster, Count, Deadly, OneOf, Step, Technique};
+
+impl Step {
+    /// The step in one line, as in `Naked Pair: 3,9 in r8c34 => r8c2<>3`.
+    pub fn one_line(&self, candidates: &Candidates) -> String {
+        self.one_line_in(candidates, Notation::default())
+    }
+
+    /// The step in one line with the names of a notation.
+    pub fn one_line_in(&self, candidates: &Candidates, notation: Notation) -> String {
+        let teller = Teller::new(candidates, notation.into());
+        let conclusion = teller.names.conclusion(self);
+        match teller.brief(self) {
+            brief if brief.is_empty() => format!("{}: {conclusion}", self.technique),
+            brief => format!("{}: {brief} => {conclusion}", self.technique),
+        }
+    }
+}
+
+impl Teller<'_> {
+    /// The short reason of a one-liner.
+    fn brief(&self, step: &Step) -> String {
+        match &step.because {
+            Because::LastDigit => String::new(),
+            Because::LastPlaceIn(of) => self.names.house(*of),
+            Because::Count(count) if is_direct(step.technique) => self.brief_direct(step, count),
+            Because::Count(count) => self.brief_count(count),
+            Because::Chain(chain) => self.names.eureka(chain),
+            Because::Colours(clusters) => {
+                let side = |side: &[Candidate]| {
+                    let of = side.iter().map(|c| format!("({}){}", self.names.digit(c.digit), self.names.cell(c.cell)));
+                    of.collect::<Vec<_>>().join(",")
+                };
+                let each = |cluster: &Cluster| format!("{} / {}", side(&cluster.green), side(&cluster.blue));
+                clusters.iter().map(each).collect::<Vec<_>>().join("; ")
+            }
+            Because::Cases(of, _) => self.short_one_of(*of),
+            Because::Contradiction(branch) => self.names.node(&branch[0].node),
+            Because::NoRoomAfter(branch, count) => {
+                format!("{} against {}", self.names.node(&branch[0].node), self.brief_fish(count))
+            }
+            Because::Templates(of, _) => self.names.digit(*of),
+            Because::Together(parts) => match step.technique {
+                Technique::LockedPair | Technique::LockedTriple | Technique::SueDeCoq | Technique::RemotePair => {
+                    self.brief(&Step { because: parts[0].clone(), ..step.clone() })
+                }
+                _ => {
+                    let part = |part: &Because| self.brief(&Step { because: part.clone(), ..step.clone() });
+                    parts.iter().map(part).collect::<Vec<_>>().join("; ")
+                }
+            },
+        }
+    }
+
+    fn brief_count(&self, count: &Count) -> String {
+        if let Some(deadly) = deadly_of(count) {
+            let (pattern, pairs) = self.short_pattern(deadly);
+            return format!("{pairs} in {pattern}");
+        }
+        let ((truth_cells, _, of), (cover_cells, _)) = (sorted_truths(count), covers_of(count));
+        if !truth_cells.is_empty() {
+            let held = truth_cells.iter().fold(DigitSet::EMPTY, |held, &cell| held | self.candidates.at(cell));
+            return format!("{} in {}", self.names.digits(held), self.names.cells(&truth_cells));
+        }
+        if !cover_cells.is_empty() {
+            return format!("{} in {}", self.names.digits(of), self.names.cells(&cover_cells));
+        }
+        let fins = self.fins(count);
+        let fins = if fins.is_empty() { String::new() } else { format!(" f{}", self.names.cells(&fins)) };
+        format!("{}{fins}", self.brief_fish(count))
+    }
+
+    /// The digit, the base houses and the cover houses.
+    fn brief_fish(&self, count: &Count) -> String {
+        let ((_, houses, of), (_, cover_houses)) = (sorted_truths(count), covers_of(count));
+        let (bases, covers) = (self.names.houses(&houses), self.names.houses(&cover_houses));
+        format!("{} {bases} {covers}", self.names.digits(of))
+    }
+
+    /// What the direct form takes away, and where that leaves one place.
+    fn brief_direct(&self, step: &Step, count: &Count) -> String {
+        let ((_, houses, of), (cover_cells, cover_houses)) = (sorted_truths(count), covers_of(count));
+        let placed = step.places[0].digit;
+        if cover_cells.is_empty() {
+            let [base, last] = [houses[0], houses[1]].map(|one| self.names.house(one));
+            let cover = self.names.houses(&cover_houses);
+            return format!("{} in {base} and {cover}, last place in {last}", self.names.digit(placed));
+        }
+        let subset = self.names.digits(of.without(placed));
+        format!("{subset} in {}, last place in {}", self.names.cells(&cover_cells), self.names.house(houses[0]))
+    }
+
+    fn short_one_of(&self, of: OneOf) -> String {
+        match of {
+            OneOf::Cell(cell) => self.names.cell(cell),
+            OneOf::House(house, of) => {
+                format!("the places of {} in {}", self.names.digit(of), self.names.house_in_words(house))
+            }
+        }
+    }
+
+    fn short_pattern(&self, deadly: &Deadly) -> (String, String) {
+        let all: Vec<Cell> = deadly.cells.iter().map(|(cell, _)| *cell).collect();
+        let held = deadly.cells.iter().fold(DigitSet::EMPTY, |held, (_, pair)| held | *pair);
+        let pairs = held.map(|d| self.names.digit(d)).collect::<Vec<_>>().join("/");
+        (self.names.cells(&all), pairs)
+    }
+}
+
+/// The cells in reading order, the houses and the digits of the truths.
+fn sorted_truths(count: &Count) -> (Vec<Cell>, Vec<crate::grid::House>, DigitSet) {
+    let (mut cells, houses, of) = truths_of(count);
+    cells.sort_unstable();
+    (cells, houses, of)
+}
