@@ -5,17 +5,21 @@
 //! line, the page and the generator all use it, so they all say the same. Nothing here searches: whoever asks hands in
 //! what a search has found out.
 
+mod boards;
 mod ending;
 mod explanation;
 mod hint;
 pub mod lessons;
 mod notation;
+mod patterns;
 pub mod picture;
+mod story;
 mod uses;
 #[cfg(feature = "serde")]
 pub mod view;
 mod words;
 
+pub use boards::{Board, boards};
 pub use explanation::{Checked, End, Explanation};
 pub use hint::{Hint, Mistake, first_mistake, mistake};
 pub use notation::Notation;

@@ -2,6 +2,7 @@
 //!
 //! [`Picture`] is read off the proof; a page can draw it in its own way, [`svg`] draws it in ours.
 
+use super::boards::Board;
 use super::notation::Names;
 use crate::grid::{Candidates, Cell, Digit, Grid, House, Order, text};
 use crate::proof::{Because, Candidate, Chain, Count, Inference, Node, OneOf, Step, Truth};
@@ -87,6 +88,7 @@ impl Picture {
                 self.add_count(count, position);
                 self.add_branch(branch);
             }
+            Because::Tree(tree) => self.add_tree(tree),
             Because::Templates(digit, _) => {
                 let has = |cell: &Cell| position.at(*cell).contains(*digit);
                 let places = position.order().cells().filter(has).map(|cell| Candidate::new(cell, *digit));
@@ -109,6 +111,15 @@ impl Picture {
                 Truth::OneOf(of) => {
                     self.add_room(*of);
                     self.candidates.extend(members(*of, position).map(|candidate| (candidate, Ink::Green)));
+                }
+                Truth::Escape(impossible) => {
+                    for &cell in &impossible.cells {
+                        self.cells.push(cell);
+                        for digit in position.at(cell) {
+                            let ink = if impossible.digits.contains(digit) { Ink::Blue } else { Ink::Green };
+                            self.candidates.push((Candidate::new(cell, digit), ink));
+                        }
+                    }
                 }
                 Truth::Guardians(deadly) => {
                     for &(cell, pair) in &deadly.cells {
@@ -172,14 +183,27 @@ const MARGIN: usize = 12;
 pub fn svg(givens: &Grid, position: &Candidates, step: Option<&Step>) -> String {
     let picture = step.map(|step| Picture::of(step, position)).unwrap_or_default();
     let order = position.order();
-    let size = order.side() * CELL + 2 * MARGIN;
     let title = step.map_or("Sudoku".to_string(), |step| format!("{}: {}", step.technique, step.conclusion(order)));
+    drawn(givens, position, &picture, &title)
+}
+
+/// Draws one way through a tree: what it supposes, what follows, and the cell or the house where it fails.
+pub fn svg_of_board(givens: &Grid, position: &Candidates, step: &Step, board: &Board) -> String {
+    let names = Names::usual(position.order());
+    let supposed: Vec<String> = board.supposed.iter().map(|&one| names.node(&Node::single(one))).collect();
+    let title = format!("{}: {}", step.technique, supposed.join(", "));
+    drawn(givens, position, &board.picture, &title)
+}
+
+fn drawn(givens: &Grid, position: &Candidates, picture: &Picture, title: &str) -> String {
+    let order = position.order();
+    let size = order.side() * CELL + 2 * MARGIN;
     let mut out = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {size} {size}\" font-family=\"sans-serif\" \
          text-anchor=\"middle\">\n<title>{}</title>\n<rect width=\"{size}\" height=\"{size}\" fill=\"#fff\"/>\n",
-        escape(&title)
+        escape(title)
     );
-    draw_rooms(&mut out, order, &picture);
+    draw_rooms(&mut out, order, picture);
     draw_lines(&mut out, order);
     for cell in order.cells() {
         match position.grid()[cell] {

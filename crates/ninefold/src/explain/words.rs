@@ -3,6 +3,7 @@
 //! Everything said here is read off the proof of the step, so the words cannot say more than was shown.
 
 use super::notation::{Names, Notation, in_words};
+use super::{patterns, story};
 use crate::grid::{Candidates, Cell, Digit, DigitSet, House, Order};
 use crate::proof::Technique;
 use crate::proof::{Because, Candidate, Chain, Cluster, Count, Deadly, Inference, OneOf, Step, Strong, Truth, Why};
@@ -98,6 +99,9 @@ impl<'a> Teller<'a> {
 
     /// Where the step happens: a house, a digit or some cells.
     fn place(&self, step: &Step) -> String {
+        if let Some(exocet) = patterns::exocet_of(step) {
+            return exocet.place(&self.names);
+        }
         match &step.because {
             Because::LastDigit => self.names.cell(step.places[0].cell),
             Because::LastPlaceIn(house) => {
@@ -115,6 +119,7 @@ impl<'a> Teller<'a> {
             }
             Because::Cases(of, _) => self.one_of(*of),
             Because::Contradiction(branch) | Because::NoRoomAfter(branch, _) => self.names.cells(&branch[0].node.cells),
+            Because::Tree(tree) => self.names.cell(tree.assumed.cell),
             Because::Templates(of, _) => format!("all places of {}", self.names.digit(*of)),
             Because::Together(parts) => self.place(&Step { because: parts[0].clone(), ..step.clone() }),
         }
@@ -123,6 +128,9 @@ impl<'a> Teller<'a> {
     fn place_of_count(&self, step: &Step, count: &Count) -> String {
         if let Some(deadly) = deadly_of(count) {
             return self.names.cells(&deadly.cells.iter().map(|(cell, _)| *cell).collect::<Vec<_>>());
+        }
+        if let Some(impossible) = patterns::impossible_of(count) {
+            return self.names.cells(&impossible.cells);
         }
         let (truth_cells, houses, of) = parts_of(count);
         if matches!(step.technique, Technique::NakedSubset(_) | Technique::LockedPair | Technique::LockedTriple) {
@@ -145,9 +153,15 @@ impl<'a> Teller<'a> {
 
     /// The short reason of a one-liner.
     fn brief(&self, step: &Step) -> String {
+        if let Some(exocet) = patterns::exocet_of(step) {
+            return exocet.in_short(&self.names, self.candidates);
+        }
         match &step.because {
             Because::LastDigit => String::new(),
             Because::LastPlaceIn(of) => self.names.house(*of),
+            Because::Count(count) if patterns::tells(step, count) => {
+                patterns::in_short(count, &self.names, self.candidates)
+            }
             Because::Count(count) if is_direct(step.technique) => self.brief_direct(step, count),
             Because::Count(count) => self.brief_count(count),
             Because::Chain(chain) => self.names.eureka(chain),
@@ -164,6 +178,7 @@ impl<'a> Teller<'a> {
             Because::NoRoomAfter(branch, count) => {
                 format!("{} against {}", self.names.node(&branch[0].node), self.brief_fish(count))
             }
+            Because::Tree(tree) => story::in_short(tree, &self.names, self.candidates),
             Because::Templates(of, _) => self.names.digit(*of),
             Because::Together(parts) => match step.technique {
                 Technique::LockedPair | Technique::LockedTriple | Technique::SueDeCoq | Technique::RemotePair => {
@@ -218,6 +233,9 @@ impl<'a> Teller<'a> {
     /// The whole reason in sentences.
     fn reason(&self, step: &Step) -> String {
         let so = self.so(step);
+        if let Some(exocet) = patterns::exocet_of(step) {
+            return format!("{} {so}", exocet.tell(&self.names, self.candidates));
+        }
         match &step.because {
             Because::LastDigit => {
                 let place = step.places[0];
@@ -225,6 +243,9 @@ impl<'a> Teller<'a> {
                 format!("{cell} can hold nothing but {of}, because it sees every other digit or has lost it. {so}")
             }
             Because::LastPlaceIn(house) => self.last_place(step, *house),
+            Because::Count(count) if patterns::tells(step, count) => {
+                format!("{} {so}", patterns::tell(count, &self.names, self.candidates))
+            }
             Because::Count(count) => format!("{} {so}", self.count(step, count)),
             Because::Chain(chain) => format!("{} {so}", self.chain(chain)),
             Because::Colours(clusters) => format!("{} {so}", self.colours(clusters)),
@@ -236,6 +257,7 @@ impl<'a> Teller<'a> {
                 format!("{} That leaves a cell without a digit or a digit without a place. {so}", self.branch(branch))
             }
             Because::NoRoomAfter(branch, count) => format!("{} {} {so}", self.branch(branch), self.no_room(count)),
+            Because::Tree(tree) => format!("{} {so}", story::tell(tree, &self.names, self.candidates)),
             Because::Templates(of, first) => self.templates(*of, first, &so),
             Because::Together(parts) => {
                 let part = |part: &Because| self.reason_only(step, part);
@@ -250,6 +272,7 @@ impl<'a> Teller<'a> {
         match because {
             Because::Count(count) => self.count(step, count),
             Because::Chain(chain) => self.chain(chain),
+            Because::Tree(tree) => story::tell(tree, &self.names, self.candidates),
             Because::Cases(of, branches) => {
                 let cases: Vec<String> = branches.iter().map(|branch| self.branch(branch)).collect();
                 format!("One of the candidates of {} is true. {}", self.one_of(*of), cases.join(" "))
@@ -520,7 +543,7 @@ fn is_direct(technique: Technique) -> bool {
 fn deadly_of(count: &Count) -> Option<&Deadly> {
     count.truths.iter().find_map(|truth| match truth {
         Truth::Guardians(deadly) => Some(deadly),
-        Truth::OneOf(_) => None,
+        Truth::OneOf(_) | Truth::Escape(_) => None,
     })
 }
 
@@ -534,7 +557,7 @@ fn parts_of(count: &Count) -> (Vec<Cell>, Vec<House>, DigitSet) {
                 houses.push(*house);
                 of.insert(*digit);
             }
-            Truth::Guardians(_) => {}
+            Truth::Guardians(_) | Truth::Escape(_) => {}
         }
     }
     truth_cells.sort_unstable();

@@ -20,18 +20,42 @@ pub struct Options {
     pub uniqueness: bool,
     /// Stop after this many steps.
     pub most_steps: usize,
+    /// Is the puzzle known to have exactly one solution? Only then are nested nets used, which find a step whenever there
+    /// is one; with several solutions they would try everything in vain.
+    pub one_solution: bool,
+    /// Which of several nested nets to take.
+    pub preference: Preference,
+}
+
+/// Which of several nested nets to take.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Preference {
+    /// The shortest: each step is as easy to follow as can be.
+    #[default]
+    ShortSteps,
+    /// The one that leads furthest: there are fewer of them, but they are longer.
+    FewSteps,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { techniques: default_order(), uniqueness: true, most_steps: usize::MAX }
+        Options {
+            techniques: default_order(),
+            uniqueness: true,
+            most_steps: usize::MAX,
+            one_solution: false,
+            preference: Preference::default(),
+        }
     }
 }
 
 impl Options {
     /// The techniques in order, without those that are switched off.
     fn in_use(&self) -> Vec<Technique> {
-        let allowed = |technique: &Technique| self.uniqueness || !technique.needs_uniqueness();
+        let allowed = |technique: &Technique| {
+            (self.uniqueness || !technique.needs_uniqueness())
+                && (self.one_solution || *technique != Technique::NestedForcingNet)
+        };
         self.techniques.iter().copied().filter(allowed).collect()
     }
 }
@@ -74,6 +98,7 @@ pub struct Steps<'a> {
     board: Box<dyn Deduce>,
     techniques: Vec<Technique>,
     steps_left: usize,
+    preference: Preference,
     deadline: Deadline<'a>,
     end: Option<End>,
 }
@@ -88,7 +113,8 @@ impl<'a> Steps<'a> {
             _ => Box::new(Board::<64>::new(givens, start)),
         };
         let techniques = options.in_use();
-        Steps { board, techniques, steps_left: options.most_steps, deadline: Deadline::of(limits), end: None }
+        let (steps_left, preference) = (options.most_steps, options.preference);
+        Steps { board, techniques, steps_left, preference, deadline: Deadline::of(limits), end: None }
     }
 
     /// The digits and candidates reached so far.
@@ -106,7 +132,7 @@ impl<'a> Steps<'a> {
         if self.steps_left == 0 {
             return Err(End::Enough);
         }
-        self.board.next_step(&self.techniques, &self.deadline).map_err(End::Stopped)?.ok_or(End::Stuck)
+        self.board.next_step(&self.techniques, self.preference, &self.deadline).map_err(End::Stopped)?.ok_or(End::Stuck)
     }
 }
 
@@ -134,7 +160,12 @@ impl Iterator for Steps<'_> {
 /// A board of any width.
 trait Deduce {
     /// The next step, or nothing if no technique finds one.
-    fn next_step(&self, techniques: &[Technique], deadline: &Deadline<'_>) -> Result<Option<Step>, Stop>;
+    fn next_step(
+        &self,
+        techniques: &[Technique],
+        preference: Preference,
+        deadline: &Deadline<'_>,
+    ) -> Result<Option<Step>, Stop>;
     /// Is the grid full or the position contradictory?
     fn look_for_the_end(&self) -> Result<(), End>;
     fn apply(&mut self, step: &Step);
@@ -142,13 +173,23 @@ trait Deduce {
 }
 
 impl<const W: usize> Deduce for Board<W> {
-    fn next_step(&self, techniques: &[Technique], deadline: &Deadline<'_>) -> Result<Option<Step>, Stop> {
+    fn next_step(
+        &self,
+        techniques: &[Technique],
+        preference: Preference,
+        deadline: &Deadline<'_>,
+    ) -> Result<Option<Step>, Stop> {
         for &technique in techniques {
             if let Some(stop) = deadline.reached() {
                 return Err(stop);
             }
-            if let Some(step) = try_technique(self, technique, techniques) {
-                return Ok(Some(step));
+            let step = match technique {
+                // It may take long, so it looks at the clock itself.
+                Technique::NestedForcingNet => self.with_nested(|memory| memory.step(self, preference, deadline))?,
+                _ => try_technique(self, technique, techniques),
+            };
+            if step.is_some() {
+                return Ok(step);
             }
         }
         Ok(None)
