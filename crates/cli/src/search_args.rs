@@ -115,7 +115,7 @@ pub fn list_of_methods() -> String {
     text
 }
 
-fn seconds(text: &str) -> Result<Duration, String> {
+pub fn seconds(text: &str) -> Result<Duration, String> {
     let seconds: f64 = text.parse().map_err(|_| "a number of seconds is needed, for example 2.5".to_string())?;
     Duration::try_from_secs_f64(seconds).map_err(|_| "a number of seconds is 0 or more".to_string())
 }
