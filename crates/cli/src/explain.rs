@@ -6,9 +6,11 @@
 use crate::console;
 use crate::console::{Console, Part, Remark};
 use crate::error::CliError;
-use crate::input::Question;
+use crate::input::{Puzzles, Question};
+use crate::list_args::{ListArgs, Numbered};
 use crate::position;
 use crate::source::{Place, Sources};
+use crate::stream::{self, Told};
 use crate::technique;
 use crate::verdict::Verdict;
 use clap::{Args, ValueEnum};
@@ -17,7 +19,8 @@ use ninefold::explain::view::ExplanationView;
 use ninefold::grid::marks;
 use ninefold::logic::SinglesOrder;
 use ninefold::proof::{Because, all_techniques};
-use ninefold::{Detail, End, Explanation, Language, Limits, Notation, Position, Step, Wording, logic};
+use ninefold::puzzles::canonical;
+use ninefold::{Detail, End, Explanation, Language, Notation, Position, Solutions, Step, Wording, logic};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
@@ -33,11 +36,14 @@ mod rem;
 #[command(after_help = "\
 Exit codes:
   0  yes: logic alone leads to the only solution
-  1  no: logic gets stuck, or there is no solution, or more than one
-  2  trouble: something could not be read")]
+  1  no: there is no solution, or more than one, or the techniques chosen are not enough
+  2  trouble: something could not be read, or the time was up")]
 pub struct Options {
     #[command(flatten)]
     sources: Sources,
+
+    #[command(flatten)]
+    list: ListArgs,
 
     /// How much to say of each step
     #[arg(long, value_enum, default_value_t = Depth::Full)]
@@ -77,6 +83,14 @@ pub struct Options {
     /// Use only these techniques, in this order; may be repeated. --techniques lists the names
     #[arg(long = "technique", value_name = "NAME")]
     chosen: Vec<String>,
+
+    /// Which nested nets to take where nothing else helps
+    #[arg(long, value_enum, default_value_t = Prefer::Short)]
+    prefer: Prefer,
+
+    /// Take the same steps for all rearrangements of a puzzle: it is explained in its canonical form
+    #[arg(long)]
+    canonical: bool,
 
     /// List the techniques and exit
     #[arg(long)]
@@ -209,6 +223,24 @@ impl From<Singles> for SinglesOrder {
     }
 }
 
+/// Which nested nets to take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Prefer {
+    /// The shortest, so that each step is as easy to follow as can be
+    Short,
+    /// Those that lead furthest, so that there are few of them
+    Few,
+}
+
+impl From<Prefer> for logic::Preference {
+    fn from(prefer: Prefer) -> logic::Preference {
+        match prefer {
+            Prefer::Short => logic::Preference::ShortSteps,
+            Prefer::Few => logic::Preference::FewSteps,
+        }
+    }
+}
+
 /// How cells are named.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Naming {
@@ -259,19 +291,30 @@ pub fn run(options: &Options) -> Result<Verdict, CliError> {
         Method::RemRelations => return rem::run(options, "rem-relations"),
     }
     let wanted = understood(options)?;
-    let questions = position::all(&options.sources)?;
-    let alone = questions.len() == 1;
-    let mut console = Console::open(false, false);
-    for (number, question) in (1..).zip(questions) {
-        console.print(answer(options, &wanted, question, (!alone).then_some(number)));
-    }
+    let puzzles = Numbered::of(Puzzles::of(&options.sources)?)?;
+    let mut console = Console::open(options.list.quiet, options.list.strict);
+    stream::run(
+        puzzles,
+        options.list.threads(),
+        |questions, send| {
+            questions.into_iter().for_each(|(number, question)| send(answer(options, &wanted, question, number)));
+        },
+        |told| match told {
+            Told::Part(part) => console.print(part),
+            Told::Idle => console.flush(),
+        },
+    );
     console.finish();
     Ok(console.verdict)
 }
 
 /// The options as logic understands them, with the folder for pictures made.
 fn understood(options: &Options) -> Result<logic::Options, CliError> {
-    let mut wanted = logic::Options { uniqueness: !options.no_uniqueness, ..logic::Options::default() };
+    let mut wanted = logic::Options {
+        uniqueness: !options.no_uniqueness,
+        preference: options.prefer.into(),
+        ..logic::Options::default()
+    };
     wanted.techniques = match options.chosen.is_empty() {
         true => logic::default_order_with(&technique::all_named(&options.with)?),
         false => technique::all_named(&options.chosen)?,
@@ -305,7 +348,11 @@ fn answer(options: &Options, wanted: &logic::Options, question: Question, number
     match told {
         Ok((explanation, place)) => Part {
             data: if options.json { json(&explanation, &place, options) } else { text(&explanation, options, number) },
-            verdict: if explanation.is_complete() { Verdict::Yes } else { Verdict::No },
+            verdict: match explanation.end {
+                End::Stopped(_) => Verdict::Trouble,
+                _ if explanation.is_complete() => Verdict::Yes,
+                _ => Verdict::No,
+            },
             puzzles: 1,
             ..Part::default()
         },
@@ -320,7 +367,11 @@ fn explain(position: &Position, options: &Options, wanted: &logic::Options) -> R
     if let Some(conflict) = position.grid().conflict() {
         return Err(CliError::new(conflict.to_string()).hint("one of the two is a slip; no grid can hold both"));
     }
-    let explanation = Explanation::of(position, position::solutions(position.puzzle()), wanted, &Limits::none());
+    let (solutions, limits) = options.list.solutions(position.puzzle());
+    let explanation = match options.canonical {
+        true => Explanation::of_image(position, &canonical(position.puzzle()).symmetry, solutions, wanted, &limits),
+        false => Explanation::of(position, solutions, wanted, &limits),
+    };
     match &explanation.end {
         End::NotProven { .. } => Err(CliError::new(explanation.ending(options.voice))),
         _ => Ok(explanation),

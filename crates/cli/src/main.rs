@@ -17,6 +17,7 @@ mod hint;
 mod input;
 #[cfg(feature = "networks")]
 mod lab;
+mod list_args;
 mod man;
 #[cfg(feature = "networks")]
 mod models;

@@ -3,9 +3,7 @@
 use crate::error::CliError;
 use crate::input::{Found, Puzzles, Question};
 use crate::source::Sources;
-use ninefold::grid::{Grid, Order, Position, Solutions};
-use ninefold::limits::Limits;
-use std::time::Duration;
+use ninefold::grid::{Grid, Order, Position};
 
 /// The position where a record goes on, with the clues that the user names instead of its own.
 pub fn of(found: &Found, givens: Option<Grid>) -> Result<Position, CliError> {
@@ -29,9 +27,4 @@ pub fn givens(text: &str, boxes: Option<Order>) -> Result<Grid, CliError> {
         return Err(CliError::new("there is no puzzle in the input").hint("write one character for each cell"));
     };
     Ok(question?.entry_that_may_break_rules()?.puzzle)
-}
-
-/// What is known of the solutions, within the two minutes that interactive solving is given.
-pub fn solutions(puzzle: &Grid) -> Option<Solutions> {
-    ninefold::solutions_within(puzzle, &Limits::time(Duration::from_secs(120)))
 }

@@ -1,7 +1,7 @@
 //! The explanation of a position: checked steps and a typed end.
 
 use super::hint::{Mistake, mistake};
-use crate::grid::{Candidates, Conflict, Grid, Position, Solutions};
+use crate::grid::{Candidates, Conflict, Grid, Position, Solutions, Symmetry};
 use crate::limits::{Limits, Stop};
 use crate::logic::{self, Options, Steps};
 use crate::proof::{self, Flaw, Step};
@@ -81,7 +81,11 @@ impl<'a> Checked<'a> {
     ) -> Checked<'a> {
         let start = position.clone().without_stale_marks();
         let only = solutions.and_then(Solutions::only);
-        let options = Options { uniqueness: options.uniqueness && only.is_some(), ..options.clone() };
+        let options = Options {
+            uniqueness: options.uniqueness && only.is_some(),
+            one_solution: only.is_some(),
+            ..options.clone()
+        };
         Checked {
             steps: Steps::new(&start, &options, limits),
             now: start.candidates().clone(),
@@ -185,6 +189,43 @@ impl Explanation {
             last: checked.now,
             end: checked.end.expect("steps have come to an end"),
         }
+    }
+
+    /// Explains the image of a position under a symmetry and tells that of the position itself. With the symmetry that
+    /// leads to the canonical form of the puzzle all twins get the same steps, each in its own place: which of several
+    /// steps is found first depends on where it stands, and here all stand in the same place. The arguments are those of
+    /// [`Explanation::of`].
+    pub fn of_image(
+        position: &Position,
+        symmetry: &Symmetry,
+        solutions: Option<Solutions>,
+        options: &Options,
+        limits: &Limits<'_>,
+    ) -> Explanation {
+        let turn = |grid: &Grid| symmetry.image(grid);
+        let turned = solutions.as_ref().map(|solutions| match solutions {
+            Solutions::Zero => Solutions::Zero,
+            Solutions::One(only) => Solutions::One(turn(only)),
+            Solutions::Many(first, second) => Solutions::Many(turn(first), turn(second)),
+        });
+        let mut checked = Checked::new(&symmetry.position(position), turned.as_ref(), options, limits);
+        let back = symmetry.inverse();
+        let steps: Vec<Step> = checked.by_ref().map(|(_, step)| step.image(&back)).collect();
+        let start = position.clone().without_stale_marks();
+        let end = checked.end.expect("steps have come to an end");
+        // What keeps a position from being explained is named by its own cells; steps are checked once more in their place.
+        let mut last = start.candidates().clone();
+        let mut end = obstacle(&start, solutions.as_ref().and_then(Solutions::only)).unwrap_or(end);
+        let mut told = Vec::new();
+        for step in steps {
+            if let Err(flaw) = proof::check(&step, start.puzzle(), &last) {
+                end = End::NotProven { step: Box::new(step), flaw };
+                break;
+            }
+            step.apply_to(&mut last);
+            told.push(step);
+        }
+        Explanation { start, solutions, steps: told, last, end }
     }
 
     /// The puzzle.

@@ -6,6 +6,7 @@
 mod arrow;
 mod page;
 mod svg;
+mod tree;
 
 pub use page::page;
 pub use svg::{puzzle, svg, svgs};
@@ -72,7 +73,7 @@ impl Picture {
         picture
     }
 
-    /// One picture for each branch of a proof by cases; none for other proofs.
+    /// One picture for each branch of a proof by cases and for each way through a tree; none for other proofs.
     pub fn branches(step: &Step) -> Vec<Branch> {
         let mut all = Vec::new();
         let parts = match &step.because {
@@ -80,6 +81,9 @@ impl Picture {
             only => std::slice::from_ref(only),
         };
         for part in parts {
+            if let Because::Tree(tree) = part {
+                tree::ways(tree, step, &mut all);
+            }
             let Because::Cases(of, branches) = part else { continue };
             for branch in branches {
                 let Some(assumes) = branch.first().and_then(|first| first.node.candidates().next()) else { continue };
@@ -134,6 +138,7 @@ impl Picture {
                 self.add_count(count, position);
                 self.add_branch(branch, 0);
             }
+            Because::Tree(tree) => self.add_tree(tree),
             Because::Templates(digit, _) => {
                 let has = |cell: &Cell| position.at(*cell).contains(*digit);
                 let places = position.order().cells().filter(has).map(|cell| Candidate::new(cell, *digit));
@@ -156,6 +161,15 @@ impl Picture {
                 Truth::OneOf(of) => {
                     self.add_room(*of);
                     self.candidates.extend(members(*of, position).map(|candidate| (candidate, Ink::Green)));
+                }
+                Truth::Escape(impossible) => {
+                    for &cell in &impossible.cells {
+                        self.cells.push(cell);
+                        for digit in position.at(cell) {
+                            let ink = if impossible.digits.contains(digit) { Ink::Blue } else { Ink::Green };
+                            self.candidates.push((Candidate::new(cell, digit), ink));
+                        }
+                    }
                 }
                 Truth::Guardians(deadly) => {
                     for &(cell, pair) in &deadly.cells {

@@ -81,6 +81,17 @@ impl<const W: usize> CellSet<W> {
         rest.is_empty().then_some(first)
     }
 
+    /// Does it hold one cell, and no other?
+    #[inline]
+    pub fn is_single(&self) -> bool {
+        let (mut words, mut more) = (0, 0);
+        for &word in &self.0 {
+            words += u32::from(word != 0);
+            more |= word & word.wrapping_sub(1);
+        }
+        words == 1 && more == 0
+    }
+
     /// The two cells, if there are exactly two.
     #[inline]
     pub fn only_two(&self) -> Option<[Cell; 2]> {
@@ -211,6 +222,7 @@ mod tests {
         assert_eq!(cells.count(), 4);
         assert_eq!(cells.only(), None);
         assert_eq!(set(&[64]).only(), Some(Cell::new(64)));
+        assert!(set(&[64]).is_single() && !cells.is_single() && !set(&[]).is_single() && !set(&[3, 4]).is_single());
         assert_eq!(set(&[3, 64]).only_two(), Some([Cell::new(3), Cell::new(64)]));
         assert_eq!(cells.only_two().or(set(&[5]).only_two()), None);
     }

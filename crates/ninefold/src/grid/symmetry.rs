@@ -5,7 +5,7 @@
 //! its image have equally many solutions and are equally hard for a person; only a solver that is lucky with the
 //! order of cells or digits notices the difference. So benchmarks run on images, and property tests compare them.
 
-use super::{Digit, Grid, Order};
+use super::{Candidates, Cell, Digit, DigitSet, Grid, House, Order, Position};
 use crate::random::Random;
 
 /// One rearrangement of the grids of one order.
@@ -77,12 +77,51 @@ impl Symmetry {
         assert_eq!(grid.order(), self.order, "a symmetry rearranges grids of its own order");
         let mut image = Grid::empty(self.order);
         for cell in self.order.cells() {
-            let row = self.rows[self.order.row_of(cell)];
-            let column = self.columns[self.order.column_of(cell)];
-            let source = if self.mirrored { self.order.cell(column, row) } else { self.order.cell(row, column) };
-            image.set(cell, grid[source].map(|digit| self.digits[digit.index()]));
+            image.set(cell, grid[self.source_of(cell)].map(|digit| self.digit(digit)));
         }
         image
+    }
+
+    /// The cell that a cell of the image is taken from.
+    fn source_of(&self, cell: Cell) -> Cell {
+        let row = self.rows[self.order.row_of(cell)];
+        let column = self.columns[self.order.column_of(cell)];
+        if self.mirrored { self.order.cell(column, row) } else { self.order.cell(row, column) }
+    }
+
+    /// Where a cell goes.
+    pub fn cell(&self, cell: Cell) -> Cell {
+        let (row, column) = (self.order.row_of(cell), self.order.column_of(cell));
+        let (row, column) = if self.mirrored { (column, row) } else { (row, column) };
+        let place = |lines: &[usize], line: usize| lines.iter().position(|&source| source == line);
+        let places = place(&self.rows, row).zip(place(&self.columns, column));
+        let (row, column) = places.expect("every line of the grid is a line of the image");
+        self.order.cell(row, column)
+    }
+
+    /// What a digit is renamed to.
+    pub fn digit(&self, digit: Digit) -> Digit {
+        self.digits[digit.index()]
+    }
+
+    /// Where a house goes; rows may become columns.
+    pub fn house(&self, house: House) -> House {
+        let cells: Vec<Cell> = self.order.cells_in(house).iter().map(|&cell| self.cell(cell)).collect();
+        let holds_all = |image: &House| cells.iter().all(|&cell| self.order.houses_of(cell).contains(image));
+        self.order.houses().find(holds_all).expect("a symmetry keeps houses together")
+    }
+
+    /// The rearranged position.
+    ///
+    /// # Panics
+    /// If the position is of another order.
+    pub fn position(&self, position: &Position) -> Position {
+        let mut candidates = Candidates::unmarked(&self.image(position.grid()));
+        for cell in position.grid().empty_cells() {
+            let digits: DigitSet = position.candidates().at(cell).map(|digit| self.digit(digit)).collect();
+            candidates.set(self.cell(cell), digits);
+        }
+        Position::new(self.image(position.puzzle()), candidates).expect("an image has the size of its original")
     }
 
     /// The rearrangement that undoes this one.
@@ -140,6 +179,13 @@ mod tests {
                 let symmetry = Symmetry::random(solution.order(), &mut random);
                 let image = symmetry.image(&solution);
                 assert!(image.is_solved());
+                for cell in solution.order().cells() {
+                    let digit = solution[cell].map(|digit| symmetry.digit(digit));
+                    assert_eq!(image[symmetry.cell(cell)], digit);
+                    let houses = solution.order().houses_of(cell);
+                    let image_houses = solution.order().houses_of(symmetry.cell(cell));
+                    assert!(houses.iter().all(|&house| image_houses.contains(&symmetry.house(house))));
+                }
                 assert_eq!(symmetry.inverse().image(&image), solution);
             }
         }

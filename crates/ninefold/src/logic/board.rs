@@ -4,11 +4,11 @@
 
 use super::memory::Memory;
 use super::rectangle::Rectangle;
-use super::{als, forcing, links};
+use super::{als, forcing, links, nested};
 use crate::grid::{Candidates, Cell, CellSet, Digit, DigitSet, Grid, House, Order};
-use crate::proof::Candidate;
+use crate::proof::{Candidate, OneOf};
 use std::any::Any;
-use std::cell::{self, OnceCell};
+use std::cell::{self, OnceCell, RefCell};
 use std::sync::OnceLock;
 
 /// A grid with its candidates, for sizes of at most `64 · W` cells.
@@ -24,6 +24,17 @@ pub struct Board<const W: usize> {
     places: Vec<CellSet<W>>,
     cache: Cache<W>,
     memory: Memory,
+    nested: NestedMemory<W>,
+}
+
+/// What nested nets remember from step to step; a copy begins anew.
+#[derive(Default)]
+struct NestedMemory<const W: usize>(RefCell<Option<Box<dyn nested::Memory<W>>>>);
+
+impl<const W: usize> Clone for NestedMemory<W> {
+    fn clone(&self) -> NestedMemory<W> {
+        NestedMemory::default()
+    }
 }
 
 /// What several finders look up in one position; forgotten with every change.
@@ -75,6 +86,7 @@ impl<const W: usize> Board<W> {
             places: vec![CellSet::EMPTY; order.side()],
             cache: Cache::default(),
             memory: Memory::new(order.side()),
+            nested: NestedMemory::default(),
         };
         for cell in order.cells() {
             for digit in board.digits[cell.index()] {
@@ -100,6 +112,17 @@ impl<const W: usize> Board<W> {
 
     pub(super) fn memory(&self) -> &Memory {
         &self.memory
+    }
+
+    /// Lets nested nets use what they remember.
+    pub(super) fn with_nested<T>(&self, ask: impl FnOnce(&mut dyn nested::Memory<W>) -> T) -> T {
+        let mut memory = self.nested.0.borrow_mut();
+        ask(memory.get_or_insert_with(|| nested::memory(self)).as_mut())
+    }
+
+    /// The houses and peers of this size.
+    pub(super) fn geometry(&self) -> &'static Geometry<W> {
+        self.geometry
     }
 
     /// The size of the grid.
@@ -170,12 +193,7 @@ impl<const W: usize> Board<W> {
     /// The name of the house with this number.
     #[inline]
     pub fn house(&self, house: usize) -> House {
-        let (kind, number) = (house / self.order().side(), (house % self.order().side()) as u8);
-        match kind {
-            0 => House::Row(number),
-            1 => House::Column(number),
-            _ => House::Box(number),
-        }
+        self.geometry.house(house)
     }
 
     /// The numbers of the rows and columns.
@@ -268,11 +286,12 @@ impl<const W: usize> Board<W> {
 }
 
 /// The houses and peers of a size as sets of cells.
-struct Geometry<const W: usize> {
+pub(super) struct Geometry<const W: usize> {
     order: Order,
     houses: Vec<CellSet<W>>,
     peers: Vec<CellSet<W>>,
     houses_of: Vec<[usize; 3]>,
+    numbers_of: Vec<[u8; 3]>,
 }
 
 impl<const W: usize> Geometry<W> {
@@ -286,6 +305,68 @@ impl<const W: usize> Geometry<W> {
         built.downcast_ref().unwrap_or_else(|| Box::leak(Box::new(Geometry::build(order))))
     }
 
+    /// The size.
+    pub fn order(&self) -> Order {
+        self.order
+    }
+
+    /// How many houses there are: rows first, then columns, then boxes.
+    #[inline]
+    pub fn house_count(&self) -> usize {
+        self.houses.len()
+    }
+
+    /// The name of the house with this number.
+    #[inline]
+    pub fn house(&self, house: usize) -> House {
+        let (kind, number) = (house / self.order.side(), (house % self.order.side()) as u8);
+        match kind {
+            0 => House::Row(number),
+            1 => House::Column(number),
+            _ => House::Box(number),
+        }
+    }
+
+    /// The cells of the house with this number.
+    #[inline]
+    pub fn cells(&self, house: usize) -> CellSet<W> {
+        self.houses[house]
+    }
+
+    /// The cells that see this one.
+    #[inline]
+    pub fn peers(&self, cell: Cell) -> CellSet<W> {
+        self.peers[cell.index()]
+    }
+
+    /// The numbers of the row, the column and the box of a cell.
+    #[inline]
+    pub fn house_numbers_of(&self, cell: Cell) -> [usize; 3] {
+        self.houses_of[cell.index()]
+    }
+
+    /// The row, the column and the box of a cell, each counted from 0.
+    #[inline]
+    pub fn numbers_of(&self, cell: Cell) -> [usize; 3] {
+        self.numbers_of[cell.index()].map(usize::from)
+    }
+
+    /// The cells and the digits of which one and one belong together.
+    pub fn crossing(&self, of: OneOf) -> (CellSet<W>, DigitSet) {
+        match of {
+            OneOf::Cell(cell) => (CellSet::of(cell), self.order.digits()),
+            OneOf::House(house, digit) => {
+                let side = self.order.side();
+                let number = match house {
+                    House::Row(number) => usize::from(number),
+                    House::Column(number) => side + usize::from(number),
+                    House::Box(number) => 2 * side + usize::from(number),
+                };
+                (self.houses[number], DigitSet::of(digit))
+            }
+        }
+    }
+
     fn build(order: Order) -> Geometry<W> {
         let side = order.side();
         Geometry {
@@ -295,6 +376,10 @@ impl<const W: usize> Geometry<W> {
             houses_of: order
                 .cells()
                 .map(|cell| [order.row_of(cell), side + order.column_of(cell), 2 * side + order.box_of(cell)])
+                .collect(),
+            numbers_of: order
+                .cells()
+                .map(|cell| [order.row_of(cell), order.column_of(cell), order.box_of(cell)].map(|number| number as u8))
                 .collect(),
         }
     }

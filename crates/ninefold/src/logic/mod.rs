@@ -25,18 +25,22 @@ mod colouring;
 mod deadly;
 mod death_blossom;
 mod direct;
+mod exocet;
 mod fish;
 mod fish_bases;
 mod follow;
 mod forcing;
+mod impossible;
 mod kraken;
 mod links;
 mod locked;
 mod memory;
+mod nested;
 mod order;
 mod rectangle;
 pub mod reglib;
 mod remote_pair;
+mod sectors;
 mod singles;
 pub mod six_rules;
 mod steps;
@@ -48,7 +52,7 @@ mod unique_loop;
 mod wings;
 
 pub use order::{default_order, default_order_with};
-pub use steps::{End, Options, SinglesOrder, Steps};
+pub use steps::{End, Options, Preference, SinglesOrder, Steps};
 
 use crate::grid::Position;
 use crate::proof::{Step, Technique};
@@ -120,10 +124,17 @@ fn each_step<const W: usize>(technique: Technique, position: &Board<W>, found: &
         Technique::DiscontinuousNiceLoop { grouped } => chains::discontinuous(position, grouped, found),
         Technique::Aic { grouped } => chains::aic(position, grouped, found),
         Technique::AlignedPairExclusion => aligned::pairs(position, found),
+        Technique::AlignedTripleExclusion => aligned::triples(position, found),
         Technique::KrakenFish(kind) => kraken::find(position, kind, found),
         Technique::CellForcingChain => forcing::cells(position, found),
         Technique::HouseForcingChain => forcing::houses(position, found),
         Technique::ForcingNet => forcing::nets(position, found),
+        Technique::MultiSectorLockedSets => sectors::locked_sets(position, found),
+        Technique::SkLoop => sectors::sk_loops(position, found),
+        Technique::JuniorExocet => exocet::find(position, found),
+        Technique::Tridagon => impossible::tridagons(position, found),
+        Technique::BivalueOddagon => impossible::oddagons(position, found),
+        Technique::NestedForcingNet => nested::find(position, found),
     }
 }
 

@@ -33,6 +33,21 @@ pub struct Options {
     pub uniqueness: bool,
     /// Stop after this many steps.
     pub most_steps: usize,
+    /// Is the puzzle known to have exactly one solution? Only then are nested nets used, which find a step whenever there
+    /// is one; with several solutions they would try everything in vain.
+    pub one_solution: bool,
+    /// Which of several nested nets to take.
+    pub preference: Preference,
+}
+
+/// Which of several nested nets to take.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Preference {
+    /// The shortest: each step is as easy to follow as can be.
+    #[default]
+    ShortSteps,
+    /// The one that leads furthest: there are fewer of them, but they are longer.
+    FewSteps,
 }
 
 impl Default for Options {
@@ -42,6 +57,8 @@ impl Default for Options {
             singles: SinglesOrder::default(),
             uniqueness: true,
             most_steps: usize::MAX,
+            one_solution: false,
+            preference: Preference::default(),
         }
     }
 }
@@ -49,7 +66,10 @@ impl Default for Options {
 impl Options {
     /// The techniques in order, without those that are switched off.
     fn in_use(&self) -> Vec<Technique> {
-        let allowed = |technique: &Technique| self.uniqueness || !technique.needs_uniqueness();
+        let allowed = |technique: &Technique| {
+            (self.uniqueness || !technique.needs_uniqueness())
+                && (self.one_solution || *technique != Technique::NestedForcingNet)
+        };
         self.techniques.iter().copied().filter(allowed).collect()
     }
 
@@ -100,6 +120,7 @@ pub struct Steps<'a> {
     techniques: Vec<Technique>,
     boxes_first: bool,
     steps_left: usize,
+    preference: Preference,
     deadline: Deadline<'a>,
     end: Option<End>,
 }
@@ -119,6 +140,7 @@ impl<'a> Steps<'a> {
             techniques,
             boxes_first: options.boxes_first(),
             steps_left: options.most_steps,
+            preference: options.preference,
             deadline: Deadline::of(limits),
             end: None,
         }
@@ -175,7 +197,7 @@ impl<'a> Steps<'a> {
             return Err(End::Enough);
         }
         self.board
-            .next_step(&self.techniques, self.boxes_first, &self.deadline)
+            .next_step(&self.techniques, (self.boxes_first, self.preference), &self.deadline)
             .map_err(End::Stopped)?
             .ok_or(End::Stuck)
     }
@@ -208,7 +230,7 @@ trait Deduce {
     fn next_step(
         &self,
         techniques: &[Technique],
-        boxes_first: bool,
+        wish: (bool, Preference),
         deadline: &Deadline<'_>,
     ) -> Result<Option<Step>, Stop>;
     /// Is the grid full or the position contradictory?
@@ -226,7 +248,7 @@ impl<const W: usize> Deduce for Board<W> {
     fn next_step(
         &self,
         techniques: &[Technique],
-        boxes_first: bool,
+        (boxes_first, preference): (bool, Preference),
         deadline: &Deadline<'_>,
     ) -> Result<Option<Step>, Stop> {
         for &technique in techniques {
@@ -239,8 +261,13 @@ impl<const W: usize> Deduce for Board<W> {
             {
                 return Ok(Some(step));
             }
-            if let Some(step) = try_technique(self, technique, techniques) {
-                return Ok(Some(step));
+            let step = match technique {
+                // It may take long, so it looks at the clock itself.
+                Technique::NestedForcingNet => self.with_nested(|memory| memory.step(self, preference, deadline))?,
+                _ => try_technique(self, technique, techniques),
+            };
+            if step.is_some() {
+                return Ok(step);
             }
         }
         Ok(None)

@@ -6,8 +6,10 @@
 //! To prove that a candidate is false, assume it is true; to prove that it is true, assume it is false. The proof is
 //! good if the assumption breaks what the step rests on. `World` is the position under one such assumption.
 
+mod tree;
+
 use super::step::{
-    Because, Candidate, Chain, Cluster, Count, Deadly, Inference, Node, OneOf, Step, Strong, Truth, Why,
+    Because, Candidate, Chain, Cluster, Count, Deadly, Impossible, Inference, Node, OneOf, Step, Strong, Truth, Why,
 };
 use crate::grid::{Candidates, Cell, Digit, DigitSet, Grid, House};
 use std::collections::HashSet;
@@ -98,6 +100,7 @@ fn follows(because: &Because, goal: Literal, givens: &Grid, candidates: &Candida
         Because::Cases(of, branches) => world.cases(*of, branches, goal)?,
         Because::Contradiction(branch) => world.contradicts(branch, goal)?,
         Because::NoRoomAfter(branch, count) => world.no_room_after(branch, count, goal)?,
+        Because::Tree(tree) => world.tree(tree, goal)?,
         Because::Templates(digit, first) => world.templates(*digit, first, goal)?,
         Because::Together(parts) => {
             for part in parts {
@@ -152,6 +155,7 @@ impl World<'_> {
         match truth {
             Truth::OneOf(of) => self.members(*of),
             Truth::Guardians(deadly) => self.guardians(deadly),
+            Truth::Escape(impossible) => self.escape(impossible),
         }
     }
 
@@ -182,11 +186,38 @@ impl World<'_> {
         Ok(guardians)
     }
 
+    /// The other candidates of the cells, after trying all ways to fill them with the digits alone.
+    fn escape(&self, impossible: &Impossible) -> Result<Vec<Candidate>, Flaw> {
+        let Impossible { cells, digits } = impossible;
+        let empty = cells.iter().all(|&cell| self.candidates.grid()[cell].is_none());
+        if !empty || !cells.is_sorted_by(|a, b| a < b) || cells.len() > 16 {
+            return Err(Flaw::FalsePremise("the cells of an impossible pattern are filled, not in order or too many"));
+        }
+        if self.can_be_filled(cells, *digits, &mut Vec::new()) {
+            return Err(Flaw::FalsePremise("the pattern is not impossible"));
+        }
+        let others = |&cell: &Cell| (self.candidates.at(cell) - *digits).map(move |digit| Candidate::new(cell, digit));
+        Ok(cells.iter().flat_map(others).collect())
+    }
+
+    fn can_be_filled(&self, cells: &[Cell], digits: DigitSet, filled: &mut Vec<Candidate>) -> bool {
+        let Some((&cell, rest)) = cells.split_first() else { return true };
+        (self.candidates.at(cell) & digits).map(|digit| Candidate::new(cell, digit)).any(|candidate| {
+            let fits = filled.iter().all(|&other| !self.conflict(other, candidate));
+            fits && {
+                filled.push(candidate);
+                let can = self.can_be_filled(rest, digits, filled);
+                filled.pop();
+                can
+            }
+        })
+    }
+
     /// Assume the opposite of the goal: are there more truths left than covers to hold them?
     fn counts(&self, count: &Count, goal: Literal) -> Result<bool, Flaw> {
         let Literal { candidate: goal, holds } = goal;
         let dead = |other: Candidate| if holds { other == goal } else { self.conflict(other, goal) };
-        self.no_room(count, (!holds).then_some(goal), &dead)
+        self.no_room(count, if holds { &[] } else { std::slice::from_ref(&goal) }, &dead)
     }
 
     /// The branch must assume the opposite of the goal; with what it makes false, is there too little room?
@@ -197,21 +228,17 @@ impl World<'_> {
         }
         let known = self.replay(branch)?;
         let dead = |other: Candidate| known.off.contains(&other) || self.conflict(other, goal.candidate);
-        self.no_room(count, Some(goal.candidate), &dead)
+        self.no_room(count, &[goal.candidate], &dead)
     }
 
-    /// Are there more truths left than covers to hold them, once the dead candidates are gone?
-    fn no_room(
-        &self,
-        count: &Count,
-        assumed_true: Option<Candidate>,
-        dead: &dyn Fn(Candidate) -> bool,
-    ) -> Result<bool, Flaw> {
+    /// Are there more truths left than covers to hold them, once the dead candidates are gone and those that are true
+    /// have taken their place?
+    fn no_room(&self, count: &Count, taken: &[Candidate], dead: &dyn Fn(Candidate) -> bool) -> Result<bool, Flaw> {
         let mut open_truths = 0;
         let mut left: Vec<Candidate> = Vec::new();
         for truth in &count.truths {
             let members = self.truth(truth)?;
-            if assumed_true.is_some_and(|goal| members.contains(&goal)) {
+            if taken.iter().any(|one| members.contains(one)) {
                 continue;
             }
             open_truths += 1;
@@ -226,7 +253,7 @@ impl World<'_> {
         let mut covered: HashSet<Candidate> = HashSet::new();
         for &cover in &count.covers {
             let members = self.members(cover)?;
-            if assumed_true.is_some_and(|goal| members.contains(&goal)) {
+            if taken.iter().any(|one| members.contains(one)) {
                 continue;
             }
             let before = covered.len();

@@ -5,6 +5,7 @@
 //! or drawn about a step comes from here, and [`check`](super::check()) replays it.
 
 use super::Technique;
+use super::tree::Tree;
 use crate::grid::{Candidates, Cell, Digit, DigitSet, House};
 
 /// A digit that may go into a cell.
@@ -34,6 +35,15 @@ pub struct Deadly {
     pub cells: Vec<(Cell, DigitSet)>,
 }
 
+/// Cells that cannot all do with these digits: however they are filled with them, two equal ones see each other.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Impossible {
+    /// The cells, in reading order.
+    pub cells: Vec<Cell>,
+    /// The digits.
+    pub digits: DigitSet,
+}
+
 /// Candidates of which at least one must be true.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Truth {
@@ -41,6 +51,8 @@ pub enum Truth {
     OneOf(OneOf),
     /// The candidates that keep a deadly pattern from appearing; this rests on uniqueness.
     Guardians(Deadly),
+    /// The other candidates of cells that cannot do with some digits; this rests on the rules alone.
+    Escape(Impossible),
 }
 
 /// Truths that need more room than there is.
@@ -148,6 +160,8 @@ pub enum Because {
     Contradiction(Vec<Inference>),
     /// The opposite, which the branch assumes, leaves the truths less room than they need.
     NoRoomAfter(Vec<Inference>, Count),
+    /// The opposite leads to a contradiction, whichever choice is made on the way.
+    Tree(Tree),
     /// No way to place all instances of a digit does otherwise. The candidates listed are shown first, one after the
     /// other, in the same way; the ways of other digits keep off their cells.
     Templates(Digit, Vec<Candidate>),

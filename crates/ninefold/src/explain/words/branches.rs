@@ -199,7 +199,7 @@ impl Teller<'_> {
         })
     }
 
-    fn true_clause(&self, one: &Inference) -> Clause {
+    pub(super) fn true_clause(&self, one: &Inference) -> Clause {
         let digit = ("d", D(one.node.digit));
         match &one.why {
             Why::LastIn(OneOf::House(house, _)) => {
@@ -210,7 +210,7 @@ impl Teller<'_> {
         }
     }
 
-    fn level_sentences(&self, levels: &[Vec<Clause>]) -> Vec<String> {
+    pub(super) fn level_sentences(&self, levels: &[Vec<Clause>]) -> Vec<String> {
         let starts = ["join.start.then", "join.start.so"];
         let sentence = |(index, level): (usize, &Vec<Clause>)| {
             let clause = ("clause", T(self.joined(level)));
@@ -220,7 +220,7 @@ impl Teller<'_> {
     }
 
     /// Clauses side by side; only the first follows a word like "then".
-    fn joined(&self, level: &[Clause]) -> String {
+    pub(super) fn joined(&self, level: &[Clause]) -> String {
         let items: Vec<String> = level
             .iter()
             .enumerate()

@@ -17,7 +17,7 @@ pub(super) fn is_direct(technique: Technique) -> bool {
 pub(super) fn deadly_of(count: &Count) -> Option<&Deadly> {
     count.truths.iter().find_map(|truth| match truth {
         Truth::Guardians(deadly) => Some(deadly),
-        Truth::OneOf(_) => None,
+        Truth::OneOf(_) | Truth::Escape(_) => None,
     })
 }
 
@@ -31,7 +31,7 @@ pub(super) fn truths_of(count: &Count) -> (Vec<Cell>, Vec<House>, DigitSet) {
                 houses.push(*house);
                 of.insert(*digit);
             }
-            Truth::Guardians(_) => {}
+            Truth::Guardians(_) | Truth::Escape(_) => {}
         }
     }
     (truth_cells, houses, of)

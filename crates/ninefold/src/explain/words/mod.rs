@@ -12,6 +12,7 @@ mod facts;
 mod fish;
 mod language;
 mod links;
+mod patterns;
 mod result;
 mod sets;
 mod short;
@@ -19,6 +20,7 @@ mod singles;
 mod story;
 mod subsets;
 mod templates;
+mod trees;
 mod wings;
 
 pub use language::{Language, UnknownLanguage, Wording};
@@ -26,9 +28,10 @@ pub(super) use language::{Value, finished};
 
 use super::notation::Names;
 use crate::grid::{Candidates, Cell, Order};
-use crate::proof::{Because, Chain, Count, Inference, OneOf, Step, Technique};
+use crate::proof::{Because, Chain, Count, Inference, OneOf, Step, Technique, Tree};
 use facts::is_direct;
 use language::Words;
+use patterns::impossible_of;
 
 /// How much to say.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -122,13 +125,18 @@ impl<'a> Teller<'a> {
             Because::Cases(of, branches) => self.cases(step, &[(*of, branches)], detail),
             Because::Contradiction(branch) => self.contradiction(step, branch, detail),
             Because::NoRoomAfter(branch, count) => self.kraken(step, branch, count, detail),
+            Because::Tree(tree) => self.trees(step, &[tree], detail),
             Because::Templates(digit, first) => self.templates(step, *digit, first, detail),
             Because::Together(parts) => self.together(step, parts, detail),
         }
     }
 
     fn counts(&self, step: &Step, counts: &[&Count], detail: Detail) -> String {
+        if let Some(impossible) = impossible_of(counts[0]) {
+            return self.impossible(step, impossible, detail);
+        }
         match step.technique {
+            Technique::MultiSectorLockedSets | Technique::SkLoop => self.sectors(step, counts[0], detail),
             Technique::Pointing | Technique::Claiming => self.locked_candidates(step, counts[0], detail),
             Technique::NakedSubset(_) | Technique::LockedPair | Technique::LockedTriple => {
                 self.naked_subset(step, counts, detail)
@@ -161,11 +169,13 @@ impl<'a> Teller<'a> {
         let counts: Vec<&Count> = parts.iter().filter_map(count_of).collect();
         let chains: Vec<&Chain> = parts.iter().filter_map(chain_of).collect();
         let cases: Vec<(OneOf, &[Vec<Inference>])> = parts.iter().filter_map(cases_of).collect();
+        let trees: Vec<&Tree> = parts.iter().filter_map(tree_of).collect();
         match parts.len() {
             0 => self.only_result(step, detail),
             all if counts.len() == all => self.counts(step, &counts, detail),
             all if chains.len() == all => self.linked(step, &chains, detail),
             all if cases.len() == all => self.cases(step, &cases, detail),
+            all if trees.len() == all => self.trees(step, &trees, detail),
             _ => self.only_result(step, detail),
         }
     }
@@ -190,6 +200,13 @@ fn count_of(because: &Because) -> Option<&Count> {
 fn chain_of(because: &Because) -> Option<&Chain> {
     match because {
         Because::Chain(chain) => Some(chain),
+        _ => None,
+    }
+}
+
+fn tree_of(because: &Because) -> Option<&Tree> {
+    match because {
+        Because::Tree(tree) => Some(tree),
         _ => None,
     }
 }

@@ -3,6 +3,7 @@
 use super::super::notation::Notation;
 use super::Teller;
 use super::facts::{covers_of, deadly_of, is_direct, truths_of};
+use super::patterns::{exocet_of, impossible_of};
 use crate::grid::{Candidates, Cell, DigitSet};
 use crate::proof::{Because, Candidate, Cluster, Count, Deadly, OneOf, Step, Technique};
 
@@ -26,9 +27,13 @@ impl Step {
 impl Teller<'_> {
     /// The short reason of a one-liner.
     fn brief(&self, step: &Step) -> String {
+        if let Some(exocet) = exocet_of(step) {
+            return self.exocet_in_short(&exocet);
+        }
         match &step.because {
             Because::LastDigit => String::new(),
             Because::LastPlaceIn(of) => self.names.house(*of),
+            Because::Count(count) if is_pattern(step.technique, count) => self.pattern_in_short(count),
             Because::Count(count) if is_direct(step.technique) => self.brief_direct(step, count),
             Because::Count(count) => self.brief_count(count),
             Because::Chain(chain) => self.names.eureka(chain),
@@ -45,6 +50,7 @@ impl Teller<'_> {
             Because::NoRoomAfter(branch, count) => {
                 format!("{} against {}", self.names.node(&branch[0].node), self.brief_fish(count))
             }
+            Because::Tree(tree) => self.tree_in_short(tree),
             Because::Templates(of, _) => self.names.digit(*of),
             Because::Together(parts) => match step.technique {
                 Technique::LockedPair | Technique::LockedTriple | Technique::SueDeCoq | Technique::RemotePair => {
@@ -118,4 +124,8 @@ fn sorted_truths(count: &Count) -> (Vec<Cell>, Vec<crate::grid::House>, DigitSet
     let (mut cells, houses, of) = truths_of(count);
     cells.sort_unstable();
     (cells, houses, of)
+}
+
+fn is_pattern(technique: Technique, count: &Count) -> bool {
+    matches!(technique, Technique::MultiSectorLockedSets | Technique::SkLoop) || impossible_of(count).is_some()
 }

@@ -119,6 +119,8 @@ pub enum Technique {
     DeathBlossom,
     /// Two cells, and the cells that do not leave them every pair of digits.
     AlignedPairExclusion,
+    /// Three cells, and the cells that do not leave them every three digits.
+    AlignedTripleExclusion,
     /// A fish whose fins (type 1), or one whole cover house too (type 2), are taken away by chains.
     KrakenFish(OneOrTwo),
     /// A cell that lies in every way to place all instances of a digit.
@@ -131,6 +133,18 @@ pub enum Technique {
     HouseForcingChain,
     /// A candidate leads to a contradiction.
     ForcingNet,
+    /// The crossings of some rows and columns, with exactly as many places for their digits.
+    MultiSectorLockedSets,
+    /// Sixteen cells in eight pairs around four boxes.
+    SkLoop,
+    /// Two cells of a box whose digits come back in two cells of the neighbouring boxes.
+    JuniorExocet,
+    /// Twelve cells in four boxes that cannot do with three digits.
+    Tridagon,
+    /// A ring of cells, an odd number, that cannot do with two digits.
+    BivalueOddagon,
+    /// A candidate leads to a contradiction, whichever choice is made on the way.
+    NestedForcingNet,
 }
 
 /// Every technique there is: those of the default order first, the easiest at the head.
@@ -166,7 +180,8 @@ impl Technique {
     }
 
     /// Our tier: 0 singles, 1 locked candidates and small subsets, 2 fish, wings and rectangles, 3 fins, colours, chains
-    /// and almost locked sets, 4 forcing chains and their kin, 5 nets and templates.
+    /// and almost locked sets, 4 forcing chains and their kin, 5 nets and templates, 6 patterns for the hardest
+    /// puzzles, and nets inside nets, which always help.
     pub fn tier(self) -> u8 {
         row_of(self).tier
     }

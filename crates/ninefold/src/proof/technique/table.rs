@@ -108,6 +108,10 @@ pub(super) static ROWS: &[Row] = &[
     on(CellForcingChain, "Cell Forcing Chain", 4, Last).hodoku_score(500, Extreme).explainer("8.0–8.5"),
     on(HouseForcingChain, "House Forcing Chain", 4, Last).hodoku_score(500, Extreme).explainer("8.0–8.5"),
     on(ForcingNet, "Forcing Net", 5, Last).hodoku_score(700, Extreme).explainer("8.5 and more"),
+    on(SkLoop, "SK-Loop", 6, Last),
+    on(JuniorExocet, "Junior Exocet", 6, Last),
+    on(Tridagon, "Tridagon", 6, Last),
+    on(NestedForcingNet, "Nested Forcing Net", 6, Last).explainer("9.5 and more"),
     off(fish(XWing, Franken, Fins::None), "Franken X-Wing", 3, Last).hodoku("0330", 300, Unfair),
     off(fish(XWing, Franken, Finned), "Finned Franken X-Wing", 3, Last).hodoku("0340", 390, Unfair),
     off(fish(Swordfish, Franken, Fins::None), "Franken Swordfish", 3, Last).hodoku("0331", 350, Unfair),
@@ -177,6 +181,9 @@ pub(super) static ROWS: &[Row] = &[
     off(Medusa, "3D Medusa", 3, Colours),
     off(DeathBlossom, "Death Blossom", 4, Chains).hodoku("0904", 360, Unfair),
     off(AlignedPairExclusion, "Aligned Pair Exclusion", 4, Chains).explainer("6.2"),
+    off(AlignedTripleExclusion, "Aligned Triple Exclusion", 4, Last).explainer("7.5"),
+    off(BivalueOddagon, "Bivalue Oddagon", 4, Last),
+    off(MultiSectorLockedSets, "Multi-Sector Locked Sets", 5, Last),
     off(KrakenFish(OneOrTwo::One), "Kraken Fish Type 1", 4, Last).hodoku_score(500, Extreme),
     off(KrakenFish(OneOrTwo::Two), "Kraken Fish Type 2", 4, Last).hodoku_score(500, Extreme),
     off(TemplateSet, "Template Set", 5, Last).hodoku("1201", 10_000, Extreme),
@@ -278,7 +285,9 @@ mod tests {
             DualEmptyRectangle | WWing | XyWing | XyzWing | HiddenRectangle | SueDeCoq => vec![technique],
             SimpleColoursTrap | SimpleColoursWrap | Medusa | XChain | XyChain => vec![technique],
             AlsXz | AlsXyWing | AlsXyChain | DeathBlossom | AlignedPairExclusion => vec![technique],
-            TemplateSet | TemplateDelete | CellForcingChain | HouseForcingChain | ForcingNet => vec![technique],
+            TemplateSet | TemplateDelete | CellForcingChain | HouseForcingChain => vec![technique],
+            ForcingNet | NestedForcingNet | AlignedTripleExclusion => vec![technique],
+            MultiSectorLockedSets | SkLoop | JuniorExocet | Tridagon | BivalueOddagon => vec![technique],
         }
     }
 

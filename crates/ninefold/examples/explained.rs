@@ -1,0 +1,157 @@
+//! Explains whole lists: `cargo run --release -p ninefold --example explained -- [--few] [--bare] FILE … [EVERY [START]]`.
+//!
+//! Explains every EVERY-th puzzle of each file (gzip is unpacked) from START on, every step accepted by the checker, and
+//! says how many were explained to the end, how much time of one processor it took, and how large the trees are: trees per puzzle
+//! and true statements per tree. A puzzle without exactly one solution is left out and counted. `--few` prefers few steps,
+//! `--bare` uses nothing but singles and nested nets.
+
+use flate2::read::MultiGzDecoder;
+use ninefold::explain::{End, Explanation};
+use ninefold::grid::{Grid, Position, Solutions};
+use ninefold::logic::{Options, Preference};
+use ninefold::proof::{Because, Technique, Tree};
+use ninefold::search::{self, Limits};
+use std::collections::BTreeMap;
+use std::error::Error;
+use std::io::Read;
+use std::time::Instant;
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let mut options = Options::default();
+    let (mut files, mut numbers) = (Vec::new(), Vec::new());
+    for argument in std::env::args().skip(1) {
+        match (argument.as_str(), argument.parse::<usize>()) {
+            ("--few", _) => options.preference = Preference::FewSteps,
+            ("--bare", _) => {
+                options.techniques = vec![Technique::NakedSingle, Technique::HiddenSingle, Technique::NestedForcingNet];
+            }
+            (_, Ok(number)) => numbers.push(number),
+            _ => files.push(argument),
+        }
+    }
+    if files.is_empty() {
+        return Err("usage: explained [--few] [--bare] FILE … [EVERY [START]]".into());
+    }
+    let (every, start) = (numbers.first().map_or(1, |&every| every.max(1)), numbers.get(1).copied().unwrap_or(0));
+    for file in files {
+        let mut tally = Tally::default();
+        for puzzle in read(&file, every, start)? {
+            tally.add(&puzzle, &options)?;
+        }
+        tally.print(&file);
+    }
+    Ok(())
+}
+
+#[derive(Default)]
+struct Tally {
+    puzzles: usize,
+    left_out: usize,
+    explained: usize,
+    seconds: f64,
+    slowest: f64,
+    steps: usize,
+    trees_per_puzzle: Vec<usize>,
+    largest_per_puzzle: Vec<usize>,
+    statements: Vec<usize>,
+    one_split: usize,
+    deepest: usize,
+    uses: BTreeMap<Technique, (usize, usize)>,
+}
+
+impl Tally {
+    fn add(&mut self, puzzle: &Grid, options: &Options) -> Result<(), Box<dyn Error>> {
+        let Ok(Solutions::One(solution)) = search::prove(puzzle, &Limits::none()).solutions else {
+            self.left_out += 1;
+            return Ok(());
+        };
+        let started = cpu_seconds();
+        let known = Some(Solutions::One(solution));
+        let explanation = Explanation::of(&Position::start(puzzle)?, known, options, &Limits::none());
+        let seconds = cpu_seconds() - started;
+        self.puzzles += 1;
+        self.seconds += seconds;
+        self.slowest = self.slowest.max(seconds);
+        self.steps += explanation.steps.len();
+        if explanation.is_complete() {
+            self.explained += 1;
+        } else {
+            println!("not explained: {puzzle} {}", explanation.end.name());
+        }
+        assert!(!matches!(explanation.end, End::NotProven { .. }), "{puzzle}: {:?}", explanation.end);
+        self.add_trees(&explanation);
+        Ok(())
+    }
+
+    fn add_trees(&mut self, explanation: &Explanation) {
+        let trees: Vec<&Tree> = explanation.steps.iter().filter_map(|step| tree_of(&step.because)).collect();
+        self.one_split += trees.iter().filter(|tree| tree.splits() <= 1).count();
+        self.deepest = self.deepest.max(trees.iter().map(|tree| tree.depth()).max().unwrap_or(0));
+        let sizes: Vec<usize> = trees.iter().map(|tree| tree.statements()).collect();
+        self.trees_per_puzzle.push(sizes.len());
+        self.largest_per_puzzle.push(sizes.iter().copied().max().unwrap_or(0));
+        self.statements.extend(sizes);
+        let mut counts: BTreeMap<Technique, usize> = BTreeMap::new();
+        explanation.steps.iter().for_each(|step| *counts.entry(step.technique).or_default() += 1);
+        for (technique, count) in counts {
+            let (in_all, in_puzzles) = self.uses.entry(technique).or_default();
+            *in_all += count;
+            *in_puzzles += 1;
+        }
+    }
+
+    fn print(&mut self, file: &str) {
+        let each = 1000.0 * self.seconds / self.puzzles.max(1) as f64;
+        println!(
+            "{file}: {} of {} explained ({} without exactly one solution), {} steps, {each:.1} ms each, slowest {:.0} ms",
+            self.explained,
+            self.puzzles,
+            self.left_out,
+            self.steps,
+            1000.0 * self.slowest
+        );
+        println!("  trees per puzzle           {}", spread(&mut self.trees_per_puzzle));
+        println!("  statements per tree        {}", spread(&mut self.statements));
+        println!("  largest tree of a puzzle   {}", spread(&mut self.largest_per_puzzle));
+        println!("  trees of one split: {} of {}, deepest {}", self.one_split, self.statements.len(), self.deepest);
+        let mut uses: Vec<_> = self.uses.iter().collect();
+        uses.sort_by_key(|(_, (in_all, _))| std::cmp::Reverse(*in_all));
+        for (technique, (in_all, in_puzzles)) in uses {
+            println!("  {:<34} {in_all:>8} times in {in_puzzles} puzzles", technique.to_string());
+        }
+    }
+}
+
+/// The time this process has spent on a processor; where the system does not tell, the time that has passed.
+fn cpu_seconds() -> f64 {
+    static START: std::sync::OnceLock<Instant> = std::sync::OnceLock::new();
+    let text = std::fs::read_to_string("/proc/self/schedstat").unwrap_or_default();
+    let nanoseconds: Option<f64> = text.split_whitespace().next().and_then(|word| word.parse().ok());
+    nanoseconds.map_or_else(|| START.get_or_init(Instant::now).elapsed().as_secs_f64(), |ns| ns / 1e9)
+}
+
+fn tree_of(because: &Because) -> Option<&Tree> {
+    match because {
+        Because::Tree(tree) => Some(tree),
+        _ => None,
+    }
+}
+
+fn spread(numbers: &mut [usize]) -> String {
+    numbers.sort_unstable();
+    let at = |share: f64| numbers.get((numbers.len() as f64 * share) as usize).or(numbers.last()).copied().unwrap_or(0);
+    format!("median {}, 90 % {}, largest {}", at(0.5), at(0.9), numbers.last().copied().unwrap_or(0))
+}
+
+fn read(file: &str, every: usize, start: usize) -> Result<Vec<Grid>, Box<dyn Error>> {
+    let bytes = std::fs::read(file)?;
+    let mut text = String::new();
+    if file.ends_with(".gz") {
+        MultiGzDecoder::new(&bytes[..]).read_to_string(&mut text)?;
+    } else {
+        text = String::from_utf8(bytes)?;
+    }
+    let is_puzzle = |line: &&str| !line.is_empty() && !line.starts_with('#') && !line.starts_with("puzzle");
+    let puzzles = text.lines().filter(is_puzzle).skip(start).step_by(every);
+    Ok(puzzles.map(|line| line.split([' ', ',', '\t']).next().unwrap_or_default().parse()).collect::<Result<_, _>>()?)
+}

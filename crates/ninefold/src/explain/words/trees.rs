@@ -1,0 +1,168 @@
+//! Trees in words: what is supposed, what follows, which choices are left, and where each of them fails.
+//!
+//! Each branch stands on a line of its own, those inside it are indented, and a branch that fails in the place where one
+//! failed before says so.
+
+use super::language::Value::{C, Cs, D, Ds, H, N, T};
+use super::language::capital;
+use super::patterns::{exocet_of, impossible_of};
+use super::story::Clause;
+use super::{Detail, Teller};
+use crate::proof::{Count, Ending, Inference, OneOf, Step, Tree, Truth};
+
+/// Clauses in one sentence.
+const MOST_CLAUSES: usize = 3;
+
+impl Teller<'_> {
+    pub(super) fn trees(&self, step: &Step, trees: &[&Tree], detail: Detail) -> String {
+        if let Some(exocet) = exocet_of(step) {
+            return self.exocet(step, &exocet, detail);
+        }
+        let first = trees[0];
+        let cell = first.assumed.cell;
+        match detail {
+            Detail::Hint => self.say("try.hint", &[("cell", C(cell)), ("n", N(self.candidates.at(cell).count()))]),
+            Detail::Technique => {
+                let slots = [("name", T(self.short_name(step))), ("cell", C(cell)), ("n", N(first.branches().len()))];
+                self.say(if first.branches().is_empty() { "net.pattern" } else { "tree.pattern" }, &slots)
+            }
+            Detail::Full => {
+                let mut said = vec![self.result(step)];
+                let is_result = step.removes == [first.assumed] && step.places.is_empty();
+                for tree in trees {
+                    let slots = [("cell", C(tree.assumed.cell)), ("d", D(tree.assumed.digit))];
+                    let suppose = self.say(if is_result { "suppose" } else { "tree.suppose" }, &slots);
+                    said.push(self.told_tree(tree, &suppose));
+                }
+                said.join(if trees.len() > 1 { "\n" } else { " " })
+            }
+        }
+    }
+
+    /// The tree in a few signs: what is supposed and what is tried first.
+    pub(super) fn tree_in_short(&self, tree: &Tree) -> String {
+        let supposed = self.names.node(&crate::proof::Node::single(tree.assumed));
+        let (of, branches) = match &tree.end {
+            Ending::Split(of, branches) => (of, branches),
+            Ending::NoRoom(count) => return format!("{supposed} against {}", self.pattern_in_short(count)),
+            Ending::Nothing(_) => return supposed,
+        };
+        let choices = branches.iter().map(|branch| branch.assumed);
+        let tried = match of {
+            OneOf::Cell(cell) => {
+                let digits: Vec<String> = choices.map(|choice| self.names.digit(choice.digit)).collect();
+                format!("{}={}", self.names.cell(*cell), digits.join("|"))
+            }
+            OneOf::House(house, digit) => {
+                let cells: Vec<String> = choices.map(|choice| self.names.cell(choice.cell)).collect();
+                format!("{}{}={}", self.names.digit(*digit), self.names.house(*house), cells.join("|"))
+            }
+        };
+        format!("{supposed}, {tried}")
+    }
+
+    fn told_tree(&self, tree: &Tree, suppose: &str) -> String {
+        let mut said = vec![suppose.to_string()];
+        said.extend(self.level_sentences(&self.facts(tree)));
+        let Ending::Split(of, branches) = &tree.end else {
+            said.push(self.say("net.now", &[("end", T(self.failure(&tree.end).inverted))]));
+            return said.join(" ");
+        };
+        said.push(self.choice(*of, branches));
+        let mut lines = vec![said.join(" ")];
+        let mut ends = Vec::new();
+        self.told_branches(branches, "", &mut ends, &mut lines);
+        let slots = [("n", N(branches.len())), ("cell", C(tree.assumed.cell)), ("d", D(tree.assumed.digit))];
+        lines.push(self.say("tree.closed", &slots));
+        lines.join("\n")
+    }
+
+    fn told_branches(&self, branches: &[Tree], path: &str, ends: &mut Vec<String>, lines: &mut Vec<String>) {
+        for (number, branch) in (1..).zip(branches) {
+            let path = format!("{path}{number}");
+            let indent = "  ".repeat(path.matches('.').count());
+            let slots = [("path", T(path.clone())), ("cell", C(branch.assumed.cell)), ("d", D(branch.assumed.digit))];
+            let mut said = vec![format!("{indent}{}", self.say("tree.branch", &slots))];
+            let facts = self.facts(branch);
+            let mut sentences = self.level_sentences(&facts);
+            if let (Some(first), Some(level)) = (sentences.first_mut(), facts.first()) {
+                *first = format!("{}.", self.say("tree.then", &[("clause", T(self.joined(level)))]));
+            }
+            said.extend(sentences);
+            let Ending::Split(of, choices) = &branch.end else {
+                said.push(self.told_failure(&branch.end, facts.is_empty(), ends));
+                lines.push(said.join(" "));
+                continue;
+            };
+            said.push(self.choice(*of, choices));
+            lines.push(said.join(" "));
+            self.told_branches(choices, &format!("{path}."), ends, lines);
+            lines.push(format!("{indent}{}", self.say("tree.closed.branch", &[("path", T(path))])));
+        }
+    }
+
+    /// Where a branch fails; `is_first` if nothing was said to follow in it.
+    fn told_failure(&self, end: &Ending, is_first: bool, ends: &mut Vec<String>) -> String {
+        let Clause { plain, inverted } = self.failure(end);
+        let again = ends.contains(&plain);
+        ends.push(plain.clone());
+        match (is_first, again) {
+            (true, _) => format!("{}.", self.say("tree.then", &[("clause", T(inverted))])),
+            (false, true) => self.say("tree.again", &[("end", T(inverted))]),
+            (false, false) => capital(&format!("{plain}.")),
+        }
+    }
+
+    fn facts(&self, tree: &Tree) -> Vec<Vec<Clause>> {
+        let true_ones = tree.inferences.iter().filter(|inference| inference.holds);
+        let clauses: Vec<Clause> = true_ones.map(|inference: &Inference| self.true_clause(inference)).collect();
+        clauses.chunks(MOST_CLAUSES).map(<[Clause]>::to_vec).collect()
+    }
+
+    fn choice(&self, of: OneOf, branches: &[Tree]) -> String {
+        let choices = branches.iter().map(|branch| branch.assumed);
+        match of {
+            OneOf::Cell(cell) => {
+                let digits = choices.map(|choice| choice.digit).collect();
+                self.say("tree.choice.cell", &[("cell", C(cell)), ("digits", Ds(digits))])
+            }
+            OneOf::House(house, digit) => {
+                let cells = choices.map(|choice| choice.cell).collect();
+                self.say("tree.choice.house", &[("house", H(house)), ("d", D(digit)), ("cells", Cs(cells))])
+            }
+        }
+    }
+
+    fn failure(&self, end: &Ending) -> Clause {
+        match end {
+            Ending::Nothing(OneOf::Cell(cell)) => self.clause("end.cell", &[("cell", C(*cell))]),
+            Ending::Nothing(OneOf::House(house, digit)) => {
+                self.clause("end.house", &[("house", H(*house)), ("d", D(*digit))])
+            }
+            Ending::NoRoom(count) => self.without_room(count),
+            Ending::Split(..) => unreachable!("a split is told by its branches"),
+        }
+    }
+
+    fn without_room(&self, count: &Count) -> Clause {
+        if let Some(impossible) = impossible_of(count) {
+            let slots = [("cells", self.cells(&impossible.cells)), ("digits", Ds(impossible.digits))];
+            return self.clause("tree.impossible", &slots);
+        }
+        let room = |of: OneOf| match of {
+            OneOf::Cell(cell) => self.say("cell", &[("cell", C(cell))]),
+            OneOf::House(house, digit) => self.say("tree.room", &[("d", D(digit)), ("house", H(house))]),
+        };
+        let truths: Vec<String> = count
+            .truths
+            .iter()
+            .filter_map(|truth| match truth {
+                Truth::OneOf(of) => Some(room(*of)),
+                Truth::Guardians(_) | Truth::Escape(_) => None,
+            })
+            .collect();
+        let covers: Vec<String> = count.covers.iter().map(|&cover| room(cover)).collect();
+        let list = |items: &[String]| T(self.words.list(items, ""));
+        self.clause("tree.no_room", &[("truths", list(&truths)), ("covers", list(&covers))])
+    }
+}
