@@ -24,12 +24,12 @@ use scale::{Rating, Scale, Unrated};
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Scales:
-  effort       our own: how hard steps are to notice, and how many there are; easy, medium, hard, expert or extreme
-  se           Sudoku Explainer 1.2.1, 9×9 only: ER, EP and ED, the hardest step of all, up to the first digit, the first
+  effort       our own, made of how hard steps are to notice; easy, medium, hard, expert or extreme
+  se           Sudoku Explainer, 9×9 only: ER, EP, ED, the hardest step in all, up to a digit, first
   hodoku       HoDoKu's score, 9×9 only: a sum over all steps; easy, medium, hard, unfair or extreme
   dupree       DuPree's score, 9×9 only: what Bill DuPree's solver does, counted; with one of six levels
   consistency  the weakest consistency that solves it without search: AC, GAC, SAC, SGAC, …, SSGAC
-  te           Berthier's depth of trial and error: how many assumptions at once singles need to solve it
+  te           Berthier's depth of trial and error: how many assumptions at once singles need
 
 Exit codes:
   0  yes: every puzzle has a rating on every scale asked for

@@ -161,11 +161,6 @@ impl<'a> Steps<'a> {
         self.board.fill(cell, digit);
     }
 
-    /// Takes a step from outside.
-    pub(crate) fn apply(&mut self, step: &Step) {
-        self.board.apply(step);
-    }
-
     /// Removes a candidate from outside.
     pub(crate) fn remove(&mut self, candidate: Candidate) {
         self.board.remove(candidate);

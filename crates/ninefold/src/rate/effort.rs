@@ -265,7 +265,7 @@ pub enum NoEffort {
 ///
 /// let puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79".parse()?;
 /// let effort = effort::rate(&puzzle)?;
-/// assert_eq!((effort.level(), effort.hardest), (Level::Easy, Kind::LineSingle));
+/// assert_eq!((effort.level(), effort.hardest), (Level::Easy, Kind::BoxSingle));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn rate(puzzle: &Grid) -> Result<Effort, NoEffort> {
@@ -399,7 +399,7 @@ mod tests {
 
     #[test]
     fn the_hardest_kind_gives_the_level() {
-        check("1..4..1..3..4..3", Level::Easy, Kind::NakedSingle);
+        check("1..4..1..3..4..3", Level::Easy, Kind::BoxSingle);
         check(
             "63.....5.....8..3....42....71......6......8...6.......5.8...2.....6.1............",
             Level::Hard,

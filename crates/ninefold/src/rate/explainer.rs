@@ -112,7 +112,7 @@ pub enum NoRating {
 ///
 /// let puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79".parse()?;
 /// let rating = explainer::rate(&puzzle)?;
-/// assert_eq!(rating.to_string(), "1.5/1.2/1.2");
+/// assert_eq!(rating.to_string(), "1.2/1.2/1.2");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn rate(puzzle: &Grid) -> Result<Rating, NoRating> {

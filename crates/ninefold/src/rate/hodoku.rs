@@ -12,11 +12,12 @@
 //! The name of a level and the score of a technique are [`Technique::hodoku_score`].
 
 mod singles;
+mod subsets;
 
-use crate::grid::{Cell, Grid, Order, Position, Solutions};
+use crate::grid::{Cell, Digit, Grid, Order, Position, Solutions};
 use crate::limits::{Limits, Stop};
 use crate::logic::{Options, Steps};
-use crate::proof::{Because, Fins, Fish, FishSize, HodokuLevel, Shape, Step, Technique};
+use crate::proof::{Because, Candidate, Fins, Fish, FishSize, HodokuLevel, Shape, Step, Technique};
 use crate::search;
 use singles::{Kind, Singles};
 use std::fmt;
@@ -103,6 +104,7 @@ pub fn rate_within(puzzle: &Grid, limits: &Limits<'_>) -> Result<Rating, NoRatin
 
 /// What HoDoKu looks for together, and whether it takes the first step it finds or the best one.
 enum Stage {
+    Subset(Technique, subsets::Kind, usize),
     First(Technique),
     Best(Technique),
     /// Nice loops and open chains, with groups or without.
@@ -117,6 +119,10 @@ fn stages() -> Vec<Stage> {
     for technique in crate::logic::default_order() {
         match technique {
             Technique::FullHouse | Technique::NakedSingle | Technique::HiddenSingle => {}
+            Technique::LockedPair => stages.push(Stage::Subset(technique, subsets::Kind::Locked, 2)),
+            Technique::LockedTriple => stages.push(Stage::Subset(technique, subsets::Kind::Locked, 3)),
+            Technique::NakedSubset(size) => stages.push(Stage::Subset(technique, subsets::Kind::Naked, size.cells())),
+            Technique::HiddenSubset(size) => stages.push(Stage::Subset(technique, subsets::Kind::Hidden, size.cells())),
             Technique::ContinuousNiceLoop { grouped } => stages.push(Stage::Chains { grouped }),
             Technique::DiscontinuousNiceLoop { .. } | Technique::Aic { .. } => {}
             Technique::XChain | Technique::XyChain | Technique::RemotePair | Technique::TurbotFish => {
@@ -182,45 +188,46 @@ impl Way<'_> {
             if self.singles.empty().next().is_none() {
                 return Ok(());
             }
-            match self.next_step()? {
-                Some(step) => {
-                    self.tally.add(step.technique);
-                    self.take(&step);
-                }
+            match self.next_move()? {
+                Some(found) => self.take(found),
                 None => self.give_away(solution),
             }
         }
     }
 
-    /// The first step of the first stage that has one.
-    fn next_step(&self) -> Result<Option<Step>, NoRating> {
+    /// The move of the first stage that has one.
+    fn next_move(&self) -> Result<Option<Move>, NoRating> {
         for stage in &self.stages {
             if let Some(stop) = self.steps.limit_reached() {
                 return Err(self.tally.stopped(stop));
             }
-            let step = match *stage {
-                Stage::First(technique) => self.steps.first_of(technique),
-                Stage::Best(technique) => best(self.steps.all_of(technique)),
-                Stage::Chains { grouped } => best(self.steps.chains_without_sets(grouped)),
+            let found = match *stage {
+                Stage::Subset(technique, kind, size) => {
+                    let removes = subsets::find(&self.singles, kind, size);
+                    removes.map(|removes| Move { technique, removes, places: Vec::new() })
+                }
+                Stage::First(technique) => self.steps.first_of(technique).map(Move::of),
+                Stage::Best(technique) => best(self.steps.all_of(technique)).map(Move::of),
+                Stage::Chains { grouped } => best(self.steps.chains_without_sets(grouped)).map(Move::of),
             };
-            if step.is_some() {
-                return Ok(step);
+            if found.is_some() {
+                return Ok(found);
             }
         }
         Ok(None)
     }
 
-    /// Takes a step: removals cell by cell, as HoDoKu lists them.
-    fn take(&mut self, step: &Step) {
-        self.steps.apply(step);
-        let mut removes: Vec<(usize, usize)> =
-            step.removes.iter().map(|removed| (removed.cell.index(), removed.digit.index())).collect();
-        removes.sort_unstable();
-        for (cell, digit) in removes {
-            self.singles.remove(cell, digit);
+    fn take(&mut self, found: Move) {
+        self.tally.add(found.technique);
+        for (cell, digit) in found.removes {
+            if self.singles.digits_at(cell) >> digit & 1 == 1 {
+                self.singles.remove(cell, digit);
+                self.steps.remove(Candidate { cell: Cell::new(cell), digit: Digit::from_index(digit) });
+            }
         }
-        for candidate in &step.places {
-            self.singles.fill(candidate.cell.index(), candidate.digit.index());
+        for (cell, digit) in found.places {
+            self.singles.fill(cell, digit);
+            self.steps.fill(Cell::new(cell), Digit::from_index(digit));
         }
     }
 
@@ -232,6 +239,26 @@ impl Way<'_> {
         self.tally.given_away += 1;
         self.singles.fill(cell.index(), digit.index());
         self.steps.fill(cell, digit);
+    }
+}
+
+/// A step as far as it matters here: cells and digits count from 0.
+struct Move {
+    technique: Technique,
+    /// In the order in which HoDoKu removes them.
+    removes: Vec<(usize, usize)>,
+    places: Vec<(usize, usize)>,
+}
+
+impl Move {
+    /// Removals cell by cell.
+    fn of(step: Step) -> Move {
+        let plain = |candidates: &[Candidate]| -> Vec<(usize, usize)> {
+            candidates.iter().map(|candidate| (candidate.cell.index(), candidate.digit.index())).collect()
+        };
+        let mut removes = plain(&step.removes);
+        removes.sort_unstable();
+        Move { technique: step.technique, removes, places: plain(&step.places) }
     }
 }
 

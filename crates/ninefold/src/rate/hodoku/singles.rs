@@ -29,13 +29,13 @@ pub(super) struct Singles {
 }
 
 /// The row, column and box of a cell.
-fn houses_of(cell: usize) -> [usize; 3] {
+pub(super) fn houses_of(cell: usize) -> [usize; 3] {
     let (row, column) = (cell / 9, cell % 9);
     [row, 9 + column, 18 + row / 3 * 3 + column / 3]
 }
 
 /// The cell at a place of a house.
-fn cell_in(house: usize, place: usize) -> usize {
+pub(super) fn cell_in(house: usize, place: usize) -> usize {
     match house / 9 {
         0 => house * 9 + place,
         1 => place * 9 + house - 9,
@@ -121,6 +121,11 @@ impl Singles {
 
     fn is_last_of_a_house(&self, cell: usize, digit: usize) -> bool {
         houses_of(cell).iter().any(|&house| (0..9).all(|other| other == digit || self.free[house][other] == 0))
+    }
+
+    /// The candidates of a cell, none if it is filled.
+    pub fn digits_at(&self, cell: usize) -> u16 {
+        self.digits[cell]
     }
 
     /// The empty cells in reading order.
