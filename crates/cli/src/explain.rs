@@ -20,7 +20,7 @@ use ninefold::grid::marks;
 use ninefold::logic::SinglesOrder;
 use ninefold::proof::{Because, all_techniques};
 use ninefold::puzzles::canonical;
-use ninefold::{Detail, End, Explanation, Language, Notation, Position, Solutions, Step, Wording, logic};
+use ninefold::{Detail, End, Explanation, Language, Notation, Position, Step, Wording, logic};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 

@@ -12,7 +12,7 @@ use crate::technique;
 use crate::verdict::Verdict;
 use clap::Args;
 use ninefold::explain::{self, picture};
-use ninefold::{Detail, End, Hint, Limits, Position, Solutions, logic};
+use ninefold::{Detail, End, Grid, Hint, Limits, Position, Solutions, Wording, logic};
 use std::path::PathBuf;
 
 /// Hint at the next step, or at the first mistake
@@ -141,7 +141,7 @@ fn about(options: &Options, game: &[Position]) -> Result<Said, CliError> {
     let mut words = String::new();
     match &solutions {
         Some(Solutions::One(_)) => {}
-        Some(Solutions::Zero) => return Ok(Said::no(wording.no_solution().to_string(), whose)),
+        Some(Solutions::Zero) => return Ok(Said::no(wording.no_solution(), whose)),
         Some(Solutions::Many(first, second)) => words = wording.several_solutions(first, second) + "\n",
         None => return Err(CliError::new("no search could tell in time whether the puzzle has one solution")),
     }
