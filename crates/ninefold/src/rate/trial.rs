@@ -121,7 +121,8 @@ mod tests {
     #[test]
     fn several_solutions_stay_open_and_none_is_found_out() {
         check(&".".repeat(16), Err(NoDepth::Beyond));
-        check("11..............", Err(NoDepth::NoSolution));
+        // Row 1 wants a 4 in its last cell, and column 4 already has one.
+        check("123....4........", Err(NoDepth::NoSolution));
     }
 
     #[test]
