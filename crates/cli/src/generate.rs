@@ -261,6 +261,7 @@ fn wish<'a>(options: &Options, demands: &'a [Box<dyn Demand>]) -> Result<Wish<'a
         order: start.order,
         clue_weights: start.clue_weights,
         nodes_per_proof: start.nodes_per_proof,
+        limits: start.limits,
     })
 }
 
@@ -297,6 +298,7 @@ fn refused(refusal: Refusal) -> (CliError, Verdict) {
             Verdict::Trouble,
         ),
         Refusal::NotFound(not_found) => (in_words(&not_found), Verdict::No),
+        Refusal::Stopped(_) => (CliError::new(refusal.to_string()), Verdict::Trouble),
     }
 }
 

@@ -47,7 +47,7 @@ fn graph_with<const W: usize>(position: &Board<W>, grouped: bool, als_cells: usi
 }
 
 /// Links between candidates and groups of them, without almost locked sets; kept for the position.
-pub(super) fn grouped<const W: usize>(position: &Board<W>) -> &Graph<W> {
+pub(super) fn grouped<'a, const W: usize>(position: &'a Board<'_, W>) -> &'a Graph<W> {
     position.cache().grouped.get_or_init(|| graph_with(position, true, 0))
 }
 
@@ -67,6 +67,7 @@ fn each_end<const W: usize>(
     }
     let mut reach = Reach::new(graph.len());
     for start in (0..graph.len()).filter(|&node| graph.is_linked(node)) {
+        position.go_on()?;
         graph.reach_again(&mut reach, start, false);
         // Each chain is met from both ends.
         for &end in reach.on.iter().filter(|&&end| end > start) {
@@ -91,6 +92,7 @@ pub fn discontinuous<const W: usize>(position: &Board<W>, grouped: bool, found: 
     let graph = graph(position, grouped);
     let mut reach = Reach::new(graph.len());
     for start in 0..graph.len() {
+        position.go_on()?;
         let Some(candidate) = graph.single(start) else { continue };
         if let Some(last) = graph.refute(&mut reach, start, usize::MAX) {
             let chain = graph.chain_to(&reach, last, false);
@@ -133,7 +135,7 @@ const FEWEST_LINKS: usize = 2;
 fn shortest_in<const W: usize>(position: &Board<W>, graph: &Graph<W>, grouped: bool) -> Option<Step> {
     let mut reach = Reach::new(graph.len());
     let mut best: Option<(Candidate, Chain)> = None;
-    for start in 0..graph.len() {
+    for start in (0..graph.len()).take_while(|_| position.stopped().is_none()) {
         let Some(candidate) = graph.single(start).filter(|_| graph.may_refute(start)) else { continue };
         // Only a shorter chain is better than the best so far.
         let most_links = best.as_ref().map_or(usize::MAX, |(_, chain)| chain.strong.len() - 1);
@@ -181,6 +183,7 @@ pub fn continuous<const W: usize>(position: &Board<W>, grouped: bool, found: &mu
     let mut loops = Loops { technique: Technique::ContinuousNiceLoop { grouped }, position, seen: HashSet::new() };
     let linked = || (0..graph.len()).filter(|&node| graph.is_linked(node));
     for start in linked() {
+        position.go_on()?;
         let reach = graph.reach(start, false);
         for &end in reach.on.iter().filter(|&&end| end != start && graph.conflict(start, end)) {
             loops.report(graph.chain_to(&reach, end, true), found)?;
@@ -193,6 +196,7 @@ pub fn continuous<const W: usize>(position: &Board<W>, grouped: bool, found: &mu
     for start in linked() {
         let reach = graph.reach(start, false);
         for &middle in reach.on.iter().filter(|&&middle| middle != start) {
+            position.go_on()?;
             let back = &from_true[middle as usize];
             for &end in back.on.iter().filter(|&&end| graph.conflict(start, end)) {
                 let (mut chain, second) = (graph.chain_to(&reach, middle, true), graph.chain_to(back, end, true));
@@ -211,7 +215,7 @@ const MOST_NODES_FOR_LONG_LOOPS: u32 = 2_000;
 /// Hands on loops, each set of eliminations once.
 struct Loops<'a, const W: usize> {
     technique: Technique,
-    position: &'a Board<W>,
+    position: &'a Board<'a, W>,
     seen: HashSet<Vec<Candidate>>,
 }
 

@@ -71,10 +71,9 @@ pub enum End {
 /// ```
 #[must_use = "steps are found only when they are asked for"]
 pub struct Steps<'a> {
-    board: Box<dyn Deduce>,
+    board: Box<dyn Deduce + 'a>,
     techniques: Vec<Technique>,
     steps_left: usize,
-    deadline: Deadline<'a>,
     end: Option<End>,
 }
 
@@ -82,13 +81,14 @@ impl<'a> Steps<'a> {
     /// The steps from this position on; the time of the limits runs from now.
     pub fn new(position: &Position, options: &Options, limits: &Limits<'a>) -> Steps<'a> {
         let (givens, start) = (position.puzzle(), position.candidates());
-        let board: Box<dyn Deduce> = match position.order().cell_count() {
-            ..=128 => Box::new(Board::<2>::new(givens, start)),
-            129..=640 => Box::new(Board::<10>::new(givens, start)),
-            _ => Box::new(Board::<64>::new(givens, start)),
+        let deadline = Deadline::of(limits);
+        let board: Box<dyn Deduce + 'a> = match position.order().cell_count() {
+            ..=128 => Box::new(Board::<2>::new(givens, start).until(deadline)),
+            129..=640 => Box::new(Board::<10>::new(givens, start).until(deadline)),
+            _ => Box::new(Board::<64>::new(givens, start).until(deadline)),
         };
         let techniques = options.in_use();
-        Steps { board, techniques, steps_left: options.most_steps, deadline: Deadline::of(limits), end: None }
+        Steps { board, techniques, steps_left: options.most_steps, end: None }
     }
 
     /// The digits and candidates reached so far.
@@ -106,7 +106,7 @@ impl<'a> Steps<'a> {
         if self.steps_left == 0 {
             return Err(End::Enough);
         }
-        self.board.next_step(&self.techniques, &self.deadline).map_err(End::Stopped)?.ok_or(End::Stuck)
+        self.board.next_step(&self.techniques).map_err(End::Stopped)?.ok_or(End::Stuck)
     }
 }
 
@@ -134,21 +134,23 @@ impl Iterator for Steps<'_> {
 /// A board of any width.
 trait Deduce {
     /// The next step, or nothing if no technique finds one.
-    fn next_step(&self, techniques: &[Technique], deadline: &Deadline<'_>) -> Result<Option<Step>, Stop>;
+    fn next_step(&self, techniques: &[Technique]) -> Result<Option<Step>, Stop>;
     /// Is the grid full or the position contradictory?
     fn look_for_the_end(&self) -> Result<(), End>;
     fn apply(&mut self, step: &Step);
     fn candidates(&self) -> Candidates;
 }
 
-impl<const W: usize> Deduce for Board<W> {
-    fn next_step(&self, techniques: &[Technique], deadline: &Deadline<'_>) -> Result<Option<Step>, Stop> {
+impl<const W: usize> Deduce for Board<'_, W> {
+    fn next_step(&self, techniques: &[Technique]) -> Result<Option<Step>, Stop> {
         for &technique in techniques {
-            if let Some(stop) = deadline.reached() {
+            let step = try_technique(self, technique, techniques);
+            // A finder that was broken off may have found nothing yet, or not the best.
+            if let Some(stop) = self.stopped() {
                 return Err(stop);
             }
-            if let Some(step) = try_technique(self, technique, techniques) {
-                return Ok(Some(step));
+            if step.is_some() {
+                return Ok(step);
             }
         }
         Ok(None)
