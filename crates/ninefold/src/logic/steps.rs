@@ -205,6 +205,7 @@ fn has_all_chains(techniques: &[Technique], grouped: bool) -> bool {
 mod tests {
     use super::*;
     use crate::grid::Grid;
+    use crate::proof::{Fish, FishSize, OneOrTwo, SubsetSize};
     use std::sync::atomic::AtomicBool;
     use std::time::Duration;
 
@@ -227,6 +228,55 @@ mod tests {
         let impossible = "12...............3...4..........";
         let impossible = format!("{impossible}{}", ".".repeat(81 - impossible.len()));
         assert!(end(&impossible, &three, &Limits::none()).1.is_some());
+    }
+
+    /// Techniques that take long on large grids: each of them looks at the flag while it looks for steps.
+    const LONG: [Technique; 20] = [
+        Technique::NakedSubset(SubsetSize::Quadruple),
+        Technique::HiddenSubset(SubsetSize::Quadruple),
+        Technique::Fish(Fish::basic(FishSize::Jellyfish)),
+        Technique::AlsXz,
+        Technique::AlsXyWing,
+        Technique::AlsXyChain,
+        Technique::DeathBlossom,
+        Technique::SueDeCoq,
+        Technique::AlignedPairExclusion,
+        Technique::TemplateDelete,
+        Technique::TemplateSet,
+        Technique::XChain,
+        Technique::XyChain,
+        Technique::Aic { grouped: true },
+        Technique::ContinuousNiceLoop { grouped: false },
+        Technique::DiscontinuousNiceLoop { grouped: true },
+        Technique::CellForcingChain,
+        Technique::HouseForcingChain,
+        Technique::ForcingNet,
+        Technique::KrakenFish(OneOrTwo::Two),
+    ];
+
+    #[test]
+    fn a_long_technique_that_is_cancelled_finds_nothing_any_more() {
+        let cancelled = AtomicBool::new(true);
+        let mut found_by = 0;
+        for technique in LONG {
+            let puzzle: Grid = HARD.parse().unwrap();
+            let mut steps = Steps::new(&Position::start(&puzzle).unwrap(), &Options::default(), &Limits::none());
+            // The way is walked until the technique has something to find.
+            loop {
+                let position = Position::new(puzzle.clone(), steps.reached()).unwrap();
+                if crate::logic::find(technique, &position).is_some() {
+                    let board = Board::<2>::new(position.puzzle(), position.candidates());
+                    let board = board.until(Deadline::of(&Limits::cancelled_by(&cancelled)));
+                    assert!(first_step(technique, &board).is_none(), "{technique} does not look at the flag");
+                    found_by += 1;
+                    break;
+                }
+                if steps.next().is_none() {
+                    break;
+                }
+            }
+        }
+        assert!(found_by >= 12, "only {found_by} of them find anything here");
     }
 
     #[test]
