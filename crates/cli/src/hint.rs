@@ -9,7 +9,7 @@ use crate::technique;
 use crate::verdict::Verdict;
 use clap::Args;
 use ninefold::explain::{self, picture};
-use ninefold::{Detail, End, Grid, Hint, Limits, Notation, Position, Solutions, logic};
+use ninefold::{Detail, End, Hint, Limits, Position, Solutions, logic};
 use std::path::PathBuf;
 
 /// Hint at the next step, or at the first mistake
@@ -68,7 +68,8 @@ pub fn run(options: &Options) -> Result<Verdict, CliError> {
         None => return Err(CliError::new("no search could tell in time whether the puzzle has one solution")),
     }
     let only = solutions.as_ref().and_then(Solutions::only);
-    if let Some((number, words)) = first_mistake(&game, only, options.notation.into()) {
+    if let Some((index, end)) = explain::first_mistake(&game, only) {
+        let (number, words) = (index + 1, end.text(now.order(), Detail::Full, options.notation.into()));
         match game.len() {
             1 => tell!("{words}"),
             _ if number == 1 => tell!("Position 1: {words}"),
@@ -89,17 +90,6 @@ fn game(options: &Options) -> Result<Vec<Position>, CliError> {
         game.push(position);
     }
     if game.is_empty() { Err(CliError::new("there is no position in the input")) } else { Ok(game) }
-}
-
-/// The number of the first position that cannot lead to the solution, and what is wrong with it.
-fn first_mistake(game: &[Position], solution: Option<&Grid>, notation: Notation) -> Option<(usize, String)> {
-    (1..).zip(game).find_map(|(number, position)| {
-        let end = match position.grid().conflict() {
-            Some(conflict) => End::Conflict(conflict),
-            None => End::Mistake(explain::mistake(position.candidates(), solution?)?),
-        };
-        Some((number, end.text(position.order(), Detail::Full, notation)))
-    })
 }
 
 fn give(options: &Options, position: &Position, solutions: Option<Solutions>) -> Result<Verdict, CliError> {

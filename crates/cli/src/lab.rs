@@ -12,9 +12,13 @@ use crate::console::tell;
 use crate::error::CliError;
 use crate::verdict::Verdict;
 use clap::{Args, Subcommand};
+use formats::Reason;
+use formats::hodoku::LibraryLine;
 use neural::device::Device;
 use neural::models::rrn::trial::{self, Pace};
+use ninefold::grid::Position;
 use ninefold::logic::reglib;
+use ninefold::proof::Candidate;
 
 /// Try Ninefold against other programs, measure its networks, and compare training runs
 #[derive(Args, Debug)]
@@ -93,13 +97,23 @@ pub fn run(options: &Options) -> Result<Verdict, CliError> {
 fn reglib(file: &str, codes: &[String]) -> Result<Verdict, CliError> {
     let text =
         std::fs::read_to_string(file).map_err(|error| CliError::new(format!("{file} cannot be read: {error}")))?;
-    let wanted = |line: &str| {
+    let mut report = reglib::Report::default();
+    for (number, line) in (1..).zip(text.lines()) {
         let code = line.split([':', '-']).nth(1).unwrap_or_default();
-        codes.is_empty() || codes.iter().any(|wanted| wanted == code)
-    };
-    // Unwanted lines become empty ones, so that line numbers stay those of the file.
-    let text: Vec<&str> = text.lines().map(|line| if wanted(line) { line } else { "" }).collect();
-    let report = reglib::run(&text.join("\n")).map_err(|error| CliError::new(format!("{file}: {error}")))?;
+        let is_wanted = codes.is_empty() || codes.iter().any(|wanted| wanted == code);
+        if is_wanted && !line.trim().is_empty() && !line.starts_with('#') {
+            let case =
+                library_case(line).map_err(|reason| CliError::new(format!("{file}: line {number}: {reason}")))?;
+            report.add(&case, number, line);
+        }
+    }
     console::print(format_args!("{report}"));
     Ok(if report.failures.is_empty() { Verdict::Yes } else { Verdict::No })
+}
+
+fn library_case(line: &str) -> Result<reglib::Case, String> {
+    let read: LibraryLine = line.parse().map_err(|reason: Reason| reason.to_string())?;
+    let position = Position::new(read.puzzle, read.position).map_err(|error| error.to_string())?;
+    let candidates = |list: Vec<_>| list.into_iter().map(|(cell, digit)| Candidate::new(cell, digit)).collect();
+    Ok(reglib::Case::new(&read.code, position, candidates(read.removes), candidates(read.places)))
 }

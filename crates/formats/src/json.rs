@@ -150,8 +150,12 @@ pub(crate) fn read(object: &str, reading: Reading) -> Result<Entry, Reason> {
     let is_position = |key: &str| POSITIONS.contains(&key.to_ascii_lowercase().as_str());
     let is_puzzle = |key: &str, value: &Value| !is_solution(key) && !is_position(key) && is_grid(value);
     let named = fields.named(&PUZZLES).filter(|(key, value)| is_puzzle(key, value));
-    let unnamed =
-        || fields.0.iter().map(|(key, value)| (key.as_str(), value)).find(|(key, value)| is_puzzle(key, value));
+    // Without a name that says so the puzzle is what reads as one: a title can be as long as a small grid.
+    let unnamed = || {
+        let likely =
+            || fields.0.iter().map(|(key, value)| (key.as_str(), value)).filter(|(key, value)| is_puzzle(key, value));
+        likely().find(|(_, value)| reading.grid(&written(value)).is_ok()).or_else(|| likely().next())
+    };
     let Some((_, puzzle)) = named.or_else(unnamed) else {
         return Err(Reason::syntax("the object holds no puzzle"));
     };
@@ -226,7 +230,12 @@ fn is_grid(value: &Value) -> bool {
     let makes_a_grid = |cells: usize| cells >= 16 && Order::of_cell_count(cells).is_some();
     makes_a_grid(text.split_whitespace().count())
         || makes_a_grid(text.chars().filter(|sign| !sign.is_whitespace()).count())
-        || makes_a_grid(text.chars().count())
+        || (is_digits_and_blanks(&text) && makes_a_grid(text.chars().count()))
+}
+
+/// A line in which a blank is an empty cell; a title of as many letters is none.
+fn is_digits_and_blanks(text: &str) -> bool {
+    text.chars().all(|sign| sign == ' ' || sign.is_ascii_digit())
 }
 
 /// The object of an entry, in one line.

@@ -57,6 +57,5 @@ pub use error::{Location, ReadError, Reason};
 pub use format::{Format, UnknownFormat};
 pub use pairs::Pairs;
 pub use record::{Entries, Record, Records, Unpacked, read, read_any};
-pub use table::Columns;
 pub use unpack::{Packing, unpack};
 pub use write::{WriteError, Writer, solution_numbers};

@@ -39,7 +39,6 @@ fn header_of(line: &str) -> Option<(char, Columns)> {
 
 /// Which column of a table says what, counted from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
 pub struct Columns {
     /// The puzzle.
     pub puzzle: usize,

@@ -1,6 +1,6 @@
 //! What lies around a file: gzip, zstd or xz, and UTF-16. Each is known by its first bytes.
 
-use std::io::{self, BufRead, BufReader, Read};
+use std::io::{self, BufRead, Read};
 
 /// How a file is packed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,18 +29,18 @@ impl Packing {
 /// The bytes of a file without its packing, as UTF-8 if they were UTF-16 with a byte order mark.
 pub fn unpack<'a>(mut source: impl BufRead + Send + 'a) -> io::Result<(Packing, Box<dyn Read + Send + 'a>)> {
     let packing = Packing::detect(source.fill_buf()?);
-    let unpacked: Box<dyn Read + Send + 'a> = match packing {
-        Packing::Plain => return Ok((packing, in_utf_8(source)?)),
+    let text = match packing {
+        Packing::Plain => in_utf_8(source),
         #[cfg(feature = "gzip")]
-        Packing::Gzip => Box::new(flate2::bufread::MultiGzDecoder::new(source)),
+        Packing::Gzip => in_utf_8(io::BufReader::new(flate2::bufread::MultiGzDecoder::new(source))),
         #[cfg(feature = "zstd")]
-        Packing::Zstd => Box::new(zstd::Frames::new(source)),
+        Packing::Zstd => in_utf_8(io::BufReader::new(zstd::Frames::new(source))),
         #[cfg(feature = "xz")]
-        Packing::Xz => Box::new(lzma_rust2::XzReader::new(source, true)),
+        Packing::Xz => in_utf_8(io::BufReader::new(lzma_rust2::XzReader::new(source, true))),
         #[allow(unreachable_patterns, reason = "depends on the features")]
-        other => return Err(io::Error::other(format!("files packed with {other:?} are not supported by this build"))),
+        other => Err(io::Error::other(format!("files packed with {other:?} are not supported by this build"))),
     };
-    Ok((packing, in_utf_8(BufReader::new(unpacked))?))
+    Ok((packing, text?))
 }
 
 fn in_utf_8<'a>(mut source: impl BufRead + Send + 'a) -> io::Result<Box<dyn Read + Send + 'a>> {

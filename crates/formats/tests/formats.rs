@@ -224,6 +224,11 @@ fn json_is_read_in_a_list_in_lines_and_in_a_wrapper() {
     check(Format::Json, &format!("{{\"board\": [{}], \"solved\": false}}", rows.join(", ")), &[LINE]);
     let texts: Vec<String> = (0..9).map(|row| format!("\"{}\"", &LINE[row * 9..row * 9 + 9])).collect();
     check(Format::Json, &format!("{{\"rows\": [{}]}}", texts.join(", ")), &[LINE]);
+    // Both titles have sixteen signs, as many as a 4×4 grid has cells.
+    for title in ["A Sunday classic", "SaturdaysSpecial"] {
+        let object = format!("{{\"title\": \"{title}\", \"rows\": [{}]}}", texts.join(", "));
+        check(Format::Json, &object, &[LINE]);
+    }
 }
 
 #[test]

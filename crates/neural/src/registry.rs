@@ -273,7 +273,7 @@ fn load<C: ModelConfig + 'static, B: Engine>(
 }
 
 /// A network of a known type with its weights, and what their file says.
-pub fn load_network<C: ModelConfig, B: Engine>(
+pub(crate) fn load_network<C: ModelConfig, B: Engine>(
     name: &str,
     weights: Weights<'_>,
     batch: usize,

@@ -1,6 +1,6 @@
 //! `docs/techniques.md` says what the code says. `BLESS=1 cargo test -p ninefold --test technique_table` writes it anew.
 //!
-//! The numbers in its last column are counted by `shared/technique_cases.rs`; here they stand as they are.
+//! The numbers in its last column are counted by `hodoku_cases` in `crates/formats/tests`; here they stand as they are.
 
 #[path = "common/technique_page.rs"]
 mod technique_page;

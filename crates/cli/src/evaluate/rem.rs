@@ -6,9 +6,8 @@ use crate::console;
 use crate::error::CliError;
 use crate::verdict::Verdict;
 use crate::{stream, train};
-use neural::device::{Cpu, Device, Engine};
-use neural::models::rem::{self, board, board_report, report};
-use neural::registry::{self, Weights};
+use neural::models::rem::networks;
+use neural::registry::Weights;
 use neural::training::data::{Augmentation, DatasetConfig, Examples, Split};
 use std::path::Path;
 
@@ -26,38 +25,27 @@ pub fn is_for(name: &str) -> bool {
 
 /// Measures, prints tables, and leaves JSON and figures in the folder.
 pub fn run(options: &Options) -> Result<Verdict, CliError> {
-    options.device.check().map_err(|error| train::explained(&error.into()))?;
-    match options.device {
-        Device::Cpu => on::<Cpu>(options),
-        #[cfg(feature = "cuda")]
-        Device::Gpu => on::<neural::device::Gpu>(options),
-        #[cfg(not(feature = "cuda"))]
-        Device::Gpu => Err(train::explained(&neural::device::NoGpu::NotBuilt.into())),
-    }
-}
-
-fn on<B: Engine>(options: &Options) -> Result<Verdict, CliError> {
     if let Some(folder) = &options.report {
         std::fs::create_dir_all(folder)
             .map_err(|error| CliError::new(format!("{} cannot be made: {error}", folder.display())))?;
     }
-    if options.name == "rem" { papers_tables::<B>(options) } else { boards::<B>(options) }
+    if options.name == "rem" { papers_tables(options) } else { boards(options) }
 }
 
-fn papers_tables<B: Engine>(options: &Options) -> Result<Verdict, CliError> {
+fn papers_tables(options: &Options) -> Result<Verdict, CliError> {
     let weights = options.weights.as_deref().map_or(Weights::Shipped, Weights::File);
     let (rem, metadata) =
-        registry::load_network::<rem::Config, B>("rem", weights, TOGETHER).map_err(|e| train::explained(&e))?;
+        networks::load_step_rules(weights, options.device, TOGETHER).map_err(|e| train::explained(&e))?;
     let mut lists: Vec<(String, Examples)> = Vec::new();
     for path in &options.lists {
-        lists.push((path.display().to_string(), read(path, rem.order)?));
+        lists.push((path.display().to_string(), read(path, rem.order())?));
     }
     if lists.is_empty() {
-        lists.push(("own test set".to_string(), own_part(&metadata.experiment, rem.order, Split::Test)?));
+        lists.push(("own test set".to_string(), own_part(&metadata.experiment, rem.order(), Split::Test)?));
     }
     for (number, (name, examples)) in (1..).zip(lists) {
         let examples = options.limit.map_or(examples.clone(), |limit| examples.first(limit));
-        let report = report::paper(&rem, &name, &examples, rem.config.rrn.answer_steps);
+        let report = rem.report(&name, &examples);
         console::print(format_args!("{}", report.table()));
         if let Some(folder) = &options.report {
             let json = serde_json::to_string_pretty(&report).expect("numbers and words can be written as JSON");
@@ -71,9 +59,9 @@ fn papers_tables<B: Engine>(options: &Options) -> Result<Verdict, CliError> {
 
 /// Boards on the way of the six rules and boards with random cells revealed, as the head was trained on; thresholds
 /// are chosen on the validation part, and the test part, or each list, is asked about.
-fn boards<B: Engine>(options: &Options) -> Result<Verdict, CliError> {
+fn boards(options: &Options) -> Result<Verdict, CliError> {
     let weights = options.weights.as_deref().map_or(Weights::Shipped, Weights::File);
-    let (head, metadata) = registry::load_network::<board::Config, B>(&options.name, weights, TOGETHER)
+    let (head, metadata) = networks::load_board_rules(&options.name, weights, options.device, TOGETHER)
         .map_err(|e| train::explained(&e))?;
     let data: DatasetConfig = dataset_of(&metadata.experiment)?;
     let augmentation =
@@ -83,17 +71,17 @@ fn boards<B: Engine>(options: &Options) -> Result<Verdict, CliError> {
         let indices: Vec<usize> = (0..puzzles.len()).cycle().take(if puzzles.is_empty() { 0 } else { count }).collect();
         puzzles.augmented(&indices, &augmentation, SEED)
     };
-    let validation = seen(&own_part(&metadata.experiment, head.order, Split::Validation)?);
+    let validation = seen(&own_part(&metadata.experiment, head.order(), Split::Validation)?);
     let mut lists: Vec<(String, Examples)> = Vec::new();
     for path in &options.lists {
-        lists.push((path.display().to_string(), read(path, head.order)?));
+        lists.push((path.display().to_string(), read(path, head.order())?));
     }
     if lists.is_empty() {
-        lists.push(("own test set".to_string(), own_part(&metadata.experiment, head.order, Split::Test)?));
+        lists.push(("own test set".to_string(), own_part(&metadata.experiment, head.order(), Split::Test)?));
     }
     for (number, (name, examples)) in (1..).zip(lists) {
         let puzzles = options.limit.map_or(examples.clone(), |limit| examples.first(limit));
-        let report = board_report::board(&head, &puzzles, &seen(&examples), &validation);
+        let report = head.report(&puzzles, &seen(&examples), &validation);
         console::print(format_args!("{name}\n{}", report.table()));
         if let Some(folder) = &options.report {
             let json = serde_json::to_string_pretty(&report).expect("numbers and words can be written as JSON");

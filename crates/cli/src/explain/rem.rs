@@ -8,10 +8,10 @@ use crate::input::Question;
 use crate::position;
 use crate::train;
 use crate::verdict::Verdict;
-use neural::device::{Cpu, Device};
-use neural::inference::predictor::{self, NetworkPredictor};
+use neural::device::Device;
+use neural::inference::predictor;
 use neural::models::rem::explain::{Advisers, Story, Told, explain};
-use neural::models::rem::{board, board_report};
+use neural::models::rem::networks::{self, BoardRules};
 use neural::registry::{self, LoadedModel, ModelError, Weights};
 use ninefold::grid::Grid;
 use std::path::PathBuf;
@@ -19,7 +19,7 @@ use std::path::PathBuf;
 /// Both networks of the paper.
 struct Networks {
     solving: LoadedModel,
-    naming: NetworkPredictor<board::Config, Cpu>,
+    naming: Box<dyn BoardRules>,
 }
 
 impl Advisers for Networks {
@@ -29,7 +29,7 @@ impl Advisers for Networks {
     }
 
     fn rules(&self, board: &[u8]) -> Vec<f32> {
-        board_report::probabilities(&self.naming, &[board])
+        self.naming.probabilities(&[board])
     }
 }
 
@@ -50,8 +50,8 @@ fn load(options: &Options, naming: &str) -> Result<Networks, CliError> {
     }
     let solving = registry::by_name("rrn").expect("the registry has it").load(from(&options.rrn), Device::Cpu);
     let solving = solving.map_err(|error| explained(&error, "rrn", "--rrn"))?;
-    let (naming, _) =
-        registry::load_network(naming, from(&options.rem), 1).map_err(|error| explained(&error, naming, "--rem"))?;
+    let (naming, _) = networks::load_board_rules(naming, from(&options.rem), Device::Cpu, 1)
+        .map_err(|error| explained(&error, naming, "--rem"))?;
     Ok(Networks { solving, naming })
 }
 
@@ -70,7 +70,7 @@ fn answer(options: &Options, networks: &Networks, question: Question) -> Part {
         // The networks look at digits alone.
         let (_, position) = found.entry_that_may_break_rules()?.start();
         let grid = position.grid().clone();
-        let order = networks.naming.order;
+        let order = networks.naming.order();
         if grid.order() != order {
             let found = grid.order();
             return Err(with_place(CliError::new(format!("this is a {found} grid; the networks know {order}"))));

@@ -17,6 +17,7 @@ pub mod board_report;
 pub mod commitments;
 pub mod explain;
 mod labels;
+pub mod networks;
 pub mod relations;
 pub mod report;
 

@@ -102,9 +102,16 @@ pub fn mistake(position: &Candidates, solution: &Grid) -> Option<Mistake> {
     wrong_digit.or_else(missing_mark)
 }
 
-/// The first position of a player's history with a mistake, and the mistake: go back to the position before it.
-pub fn first_mistake(history: &[Candidates], solution: &Grid) -> Option<(usize, Mistake)> {
-    history.iter().enumerate().find_map(|(index, position)| Some((index, mistake(position, solution)?)))
+/// The first position of a game that cannot lead to the solution, and why: go back to the position before it. Without a
+/// solution only digits that break the rules are found.
+pub fn first_mistake(game: &[Position], solution: Option<&Grid>) -> Option<(usize, End)> {
+    game.iter().enumerate().find_map(|(index, position)| {
+        let end = match position.grid().conflict() {
+            Some(conflict) => End::Conflict(conflict),
+            None => End::Mistake(mistake(position.candidates(), solution?)?),
+        };
+        Some((index, end))
+    })
 }
 
 #[cfg(test)]
@@ -163,17 +170,18 @@ mod tests {
     }
 
     #[test]
-    fn the_first_mistake_of_a_history_is_found() {
+    fn the_first_mistake_of_a_game_is_found() {
         let (puzzle, solution): (Grid, Grid) = (PUZZLE.parse().unwrap(), SOLUTION.parse().unwrap());
-        let mut history = vec![Candidates::of(&puzzle).unwrap()];
-        for (row, column, number) in [(5, 5, 5), (1, 3, 1), (2, 2, 7)] {
-            let mut next = history[history.len() - 1].clone();
-            next.place(cell(row, column), digit(number));
-            history.push(next);
+        let mut candidates = Candidates::of(&puzzle).unwrap();
+        let mut game = vec![Position::start(&puzzle).unwrap()];
+        for (row, column, number) in [(5, 5, 5), (1, 3, 1), (2, 2, 7), (1, 4, 3)] {
+            candidates.place(cell(row, column), digit(number));
+            game.push(Position::new(puzzle.clone(), candidates.clone()).unwrap());
         }
         let wrong = Mistake::WrongDigit { cell: cell(1, 3), digit: digit(1) };
-        assert_eq!(first_mistake(&history, &solution), Some((2, wrong)));
-        assert_eq!(first_mistake(&history[..2], &solution), None);
+        assert_eq!(first_mistake(&game, Some(&solution)), Some((2, End::Mistake(wrong))));
+        assert_eq!(first_mistake(&game[..2], Some(&solution)), None);
+        assert!(matches!(first_mistake(&game, None), Some((4, End::Conflict(_)))));
     }
 
     #[test]

@@ -225,9 +225,9 @@ mod tests {
         assert_eq!(end(HARD, &singles, &Limits::none()).1, Some(End::Stuck));
         let three = Options { most_steps: 3, ..Options::default() };
         assert_eq!(end(HARD, &three, &Limits::none()), (3, Some(End::Enough)));
-        let impossible = "12...............3...4..........";
-        let impossible = format!("{impossible}{}", ".".repeat(81 - impossible.len()));
-        assert!(end(&impossible, &three, &Limits::none()).1.is_some());
+        // Row 1 wants a 9 in its last cell, and column 9 already has one.
+        let impossible = format!("12345678.{}9{}", ".".repeat(35), ".".repeat(36));
+        assert_eq!(end(&impossible, &all, &Limits::none()), (0, Some(End::Contradiction)));
     }
 
     /// Techniques that take long on large grids: each of them looks at the flag while it looks for steps.

@@ -8,13 +8,9 @@ mod amount;
 mod consistency;
 mod dupree;
 mod lists;
-mod reglib;
 #[path = "../common/sound_path.rs"]
 mod sound_path;
 mod soundness;
-mod technique_cases;
-#[path = "../common/technique_page.rs"]
-mod technique_page;
 
 use ninefold_test_support as support;
 
@@ -34,9 +30,7 @@ fn main() {
         lists::all_half_filled_grids_of_9x9_are_counted_as_the_readme_says,
         lists::named_puzzles,
         lists::invalid_puzzles_are_invalid_in_the_way_their_label_says,
-        reglib::the_library_is_found_with_the_same_eliminations,
         soundness::lists_of_all_difficulties_are_explained_without_a_wrong_step,
         soundness::small_and_large_grids_are_explained_without_a_wrong_step,
-        technique_cases::the_page_of_techniques_counts_the_cases_that_are_found,
     ]);
 }

@@ -103,7 +103,7 @@ pub struct Changed {
 }
 
 /// Asks about boards; thresholds are chosen on other boards. The puzzles are those that the boards come from.
-pub fn board<B: Engine>(
+pub(super) fn board<B: Engine>(
     head: &NetworkPredictor<board::Config, B>,
     puzzles: &Examples,
     test: &Examples,
@@ -196,7 +196,7 @@ impl BoardReport {
 }
 
 /// The probability of each rule for each digit of each cell of some boards.
-pub fn probabilities<B: Engine>(head: &NetworkPredictor<board::Config, B>, boards: &[&[u8]]) -> Vec<f32> {
+pub(super) fn probabilities<B: Engine>(head: &NetworkPredictor<board::Config, B>, boards: &[&[u8]]) -> Vec<f32> {
     let board = head.config.encoding().batch::<B>(head.order, boards.iter().copied(), &head.device);
     numbers(sigmoid(head.network.rules(board)))
 }

@@ -148,7 +148,7 @@ pub struct PaperReport {
 
 /// Runs the paper's network for this many steps and holds every step to the solution and to the solver's digit with the
 /// same number. After the solver's last digit no rule is in use.
-pub fn paper<B: Engine>(
+pub(super) fn paper<B: Engine>(
     rem: &NetworkPredictor<Config, B>,
     list: &str,
     examples: &Examples,

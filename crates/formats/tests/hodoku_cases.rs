@@ -1,0 +1,48 @@
+//! The technique cases of HoDoKu's regression library, read by us and run by the finders.
+//!
+//! `BLESS=1 cargo test -p ninefold-formats --test hodoku_cases` writes their numbers into `docs/techniques.md`.
+
+#[path = "../../ninefold/tests/common/technique_page.rs"]
+mod technique_page;
+
+use formats::hodoku::LibraryLine;
+use ninefold::grid::Position;
+use ninefold::logic::reglib::{Case, Report, Tally};
+use ninefold::proof::Candidate;
+use ninefold_test_support::{self as support, shared};
+
+fn main() {
+    support::run(support::tests![
+        [SharedData]
+        the_library_is_found_with_the_same_eliminations,
+        the_page_of_techniques_counts_the_cases_that_are_found,
+    ]);
+}
+
+fn report() -> Report {
+    let mut report = Report::default();
+    let text = shared::text("hodoku_reglib.txt");
+    for (number, line) in (1..).zip(text.lines()).filter(|(_, line)| line.starts_with(':')) {
+        let read: LibraryLine = line.parse().unwrap_or_else(|reason| panic!("line {number}: {reason}"));
+        let position = Position::new(read.puzzle, read.position).unwrap();
+        let candidates = |list: Vec<_>| list.into_iter().map(|(cell, digit)| Candidate::new(cell, digit)).collect();
+        report.add(&Case::new(&read.code, position, candidates(read.removes), candidates(read.places)), number, line);
+    }
+    report
+}
+
+fn the_library_is_found_with_the_same_eliminations() {
+    let report = report();
+    let sum = |count: fn(&Tally) -> usize| report.tallies.values().map(count).sum::<usize>();
+    let (passed, missed, wrong) = (sum(|t| t.passed), sum(|t| t.missed), sum(|t| t.wrong));
+    assert_eq!(wrong, 0, "{report}");
+    assert!(passed * 1000 >= (passed + missed) * 995, "{report}");
+}
+
+fn the_page_of_techniques_counts_the_cases_that_are_found() {
+    let tallies = report().tallies;
+    technique_page::check(|technique, _| {
+        let tally = technique.hodoku_code().and_then(|code| tallies.get(code).copied());
+        tally.map_or("–".to_string(), |tally| format!("{} / {} / {}", tally.passed, tally.missed, tally.wrong))
+    });
+}
