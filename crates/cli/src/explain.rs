@@ -4,11 +4,11 @@
 //! called what it is.
 
 use crate::console;
-use crate::console::{Console, Part, Remark};
+use crate::console::{Console, Part, Remark, Total};
 use crate::error::CliError;
-use crate::input::Question;
+use crate::input::{Input, Question};
 use crate::position;
-use crate::source::{Place, Sources};
+use crate::source::Place;
 use crate::technique;
 use crate::verdict::Verdict;
 use clap::{Args, ValueEnum};
@@ -36,7 +36,7 @@ Exit codes:
   2  trouble: something could not be read")]
 pub struct Options {
     #[command(flatten)]
-    sources: Sources,
+    input: Input,
 
     /// How much to say of each step
     #[arg(long, value_enum, default_value_t = Depth::Full)]
@@ -48,7 +48,7 @@ pub struct Options {
 
     /// Begin with this step
     #[arg(long, value_name = "STEP", default_value_t = 1)]
-    from: usize,
+    first_step: usize,
 
     /// Leave singles out of the list
     #[arg(long, conflicts_with = "json")]
@@ -186,9 +186,9 @@ pub fn run(options: &Options) -> Result<Verdict, CliError> {
         Method::RemRelations => return rem::run(options, "rem-relations"),
     }
     let wanted = understood(options)?;
-    let questions = position::all(&options.sources)?;
+    let questions = position::all(&options.input)?;
     let alone = questions.len() == 1;
-    let mut console = Console::open(false, false);
+    let mut console = Console::open(false, false).counting_to(Total::Puzzles(questions.len() as u64));
     for (number, question) in (1..).zip(questions) {
         console.print(answer(options, &wanted, question, (!alone).then_some(number)));
     }
@@ -213,7 +213,8 @@ fn understood(options: &Options) -> Result<logic::Options, CliError> {
 fn answer(options: &Options, wanted: &logic::Options, question: Question, number: Option<usize>) -> Part {
     let told = question.map_err(CliError::from).and_then(|found| {
         let place = found.place();
-        let givens = options.givens.as_deref().map(|text| position::givens(text, options.sources.boxes)).transpose()?;
+        let givens =
+            options.givens.as_deref().map(|text| position::givens(text, options.input.sources.boxes)).transpose()?;
         let explanation = explain(&position::of(&found, givens)?, options, wanted).map_err(|error| error.at(&place))?;
         if let Some(folder) = &options.svg {
             draw(&explanation, folder, number).map_err(|error| error.at(&place))?;
@@ -256,7 +257,7 @@ fn text(explanation: &Explanation, options: &Options, number: Option<usize>) -> 
     };
     let notation = options.notation.into();
     let is_single = |step: &Step| matches!(step.because, Because::LastDigit | Because::LastPlaceIn(_));
-    for (number, (before, step)) in (1..).zip(explanation.positions()).skip(options.from.saturating_sub(1)) {
+    for (number, (before, step)) in (1..).zip(explanation.positions()).skip(options.first_step.saturating_sub(1)) {
         if options.no_singles && is_single(step) {
             continue;
         }
@@ -289,7 +290,7 @@ fn draw(explanation: &Explanation, folder: &Path, number: Option<usize>) -> Resu
     let prefix = number.map(|number| format!("puzzle-{number:04}-")).unwrap_or_default();
     for (number, (before, step)) in (1..).zip(explanation.positions()) {
         let file = folder.join(format!("{prefix}step-{number:03}.svg"));
-        std::fs::write(&file, picture::svg(explanation.puzzle(), &before, Some(step)))
+        files::write(&file, picture::svg(explanation.puzzle(), &before, Some(step)))
             .map_err(|error| CliError::new(format!("{} cannot be written: {error}", file.display())))?;
     }
     Ok(())

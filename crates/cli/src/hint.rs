@@ -3,8 +3,8 @@
 use crate::console::tell;
 use crate::error::CliError;
 use crate::explain::{Depth, Naming};
+use crate::input::Input;
 use crate::position;
-use crate::source::Sources;
 use crate::technique;
 use crate::verdict::Verdict;
 use clap::Args;
@@ -24,7 +24,7 @@ Exit codes:
   2  trouble: something could not be read")]
 pub struct Options {
     #[command(flatten)]
-    sources: Sources,
+    input: Input,
 
     /// How much to say
     #[arg(long, value_enum, default_value_t = Depth::Hint)]
@@ -82,9 +82,10 @@ pub fn run(options: &Options) -> Result<Verdict, CliError> {
 
 /// All positions with the clues of the first one, or with those that the user names.
 fn game(options: &Options) -> Result<Vec<Position>, CliError> {
-    let mut givens = options.givens.as_deref().map(|text| position::givens(text, options.sources.boxes)).transpose()?;
+    let mut givens =
+        options.givens.as_deref().map(|text| position::givens(text, options.input.sources.boxes)).transpose()?;
     let mut game = Vec::new();
-    for question in position::all(&options.sources)? {
+    for question in position::all(&options.input)? {
         let position = position::of(&question?, givens)?;
         givens = Some(position.puzzle().clone());
         game.push(position);
@@ -101,7 +102,7 @@ fn give(options: &Options, position: &Position, solutions: Option<Solutions>) ->
         return Err(CliError::new(words));
     }
     if let (Some(step), Some(file)) = (hint.step(), &options.svg) {
-        std::fs::write(file, picture::svg(position.puzzle(), hint.position().candidates(), Some(step)))
+        files::write(file, picture::svg(position.puzzle(), hint.position().candidates(), Some(step)))
             .map_err(|error| CliError::new(format!("{} cannot be written: {error}", file.display())))?;
     }
     tell!("{words}");

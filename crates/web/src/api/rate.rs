@@ -1,31 +1,41 @@
 //! Rate: how hard a puzzle is, on every scale and by the techniques it asks for.
 
-use super::explain::explain;
+use super::explain::{explain, within};
 use super::game::Asked;
 use crate::error::ApiError;
 use crate::json_body::JsonBody;
+use crate::queues::Time;
 use crate::server::AppState;
 use axum::Json;
 use axum::extract::State;
-use ninefold::rate::consistency::{self, Consistency};
-use ninefold::rate::dupree;
-use ninefold::{Grid, Options, Position, Solutions, Technique, Uses};
+use ninefold::limits::Stop;
+use ninefold::rate::consistency::{self, Consistency, Verdict};
+use ninefold::rate::dupree::{self, NoScore};
+use ninefold::{Options, Position, Solutions, Technique, Uses};
 use serde_json::{Value, json};
 use std::sync::atomic::AtomicBool;
+use std::time::Instant;
 
 /// Trials that one request may spend; the hardest puzzles known need fewer than 20,000.
 const MOST_TRIALS: u64 = 50_000;
 
-/// Answers `POST /api/rate`; entries and marks do not count, only the clues.
+/// Trials for the first moment.
+const FIRST_TRIALS: u64 = 2_000;
+
+/// Answers `POST /api/rate`; entries and marks do not count, only the clues. What is not rated in a moment waits in the
+/// slow queue.
 pub async fn answer(State(state): State<AppState>, JsonBody(asked): JsonBody<Asked>) -> Result<Json<Value>, ApiError> {
     let position =
         Position::start(asked.game()?.position.puzzle()).map_err(|conflict| ApiError::conflict(&conflict))?;
-    state.queues.slowly(move |gone| rate(&position, gone)).await?.map(Json)
+    let rated = state.queues.quickly_first(move |time, gone| rate(&position, time, gone)).await?;
+    rated.ok_or_else(ApiError::bug)?.map(Json)
 }
 
-fn rate(position: &Position, gone: &AtomicBool) -> Result<Value, ApiError> {
+/// The rating, or why there is none; nothing if the first moment was not enough.
+fn rate(position: &Position, time: Time, gone: &AtomicBool) -> Option<Result<Value, ApiError>> {
+    let started = Instant::now();
     let puzzle = position.puzzle();
-    let explanation = explain(position, gone);
+    let explanation = explain(position, time, gone)?;
     let refused = match explanation.solutions {
         Some(Solutions::One(_)) => None,
         Some(Solutions::Zero) => Some("the puzzle has no solution"),
@@ -33,32 +43,42 @@ fn rate(position: &Position, gone: &AtomicBool) -> Result<Value, ApiError> {
         None => Some("the puzzle is too hard to be solved in time"),
     };
     if let Some(why) = refused {
-        return Err(ApiError::unusable(why, "only a puzzle with one solution has a rating"));
+        return Some(Err(ApiError::unusable(why, "only a puzzle with one solution has a rating")));
     }
     let uses = explanation.uses(&Options::default());
-    let score = dupree::score_within(puzzle, MOST_TRIALS).ok();
-    Ok(json!({
+    let trials = if time.is_first() { FIRST_TRIALS } else { MOST_TRIALS };
+    let score = match dupree::score_within(puzzle, trials) {
+        Err(NoScore::TooManyTrials { .. }) if time.is_first() => return None,
+        score => score.ok(),
+    };
+    // The strong levels take minutes on large grids.
+    let strongest = if puzzle.order().side() <= 9 { Consistency::Ssgac } else { Consistency::Gac };
+    let left = time.limit().saturating_sub(started.elapsed());
+    let level = match consistency::weakest_within(puzzle, strongest, &within(left, gone)) {
+        Err(_) if time.is_first() => return None,
+        verdict => verdict,
+    };
+    Some(Ok(json!({
         "clues": puzzle.clue_count(),
-        "scales": scales(puzzle, score.as_ref()),
+        "scales": scales(score.as_ref(), strongest, level),
         "dupree": score.map(|score| json!({ "points": score.points, "level": score.difficulty().label() })),
         "logic": explanation.end.name(),
         "steps": explanation.steps.len(),
         "hardest": uses.hardest().map(|technique| technique.to_string()),
         "techniques": tally(&uses),
-    }))
+    })))
 }
 
 /// What each scale says, for a person and for a table; `value` is null where a scale says nothing.
-fn scales(puzzle: &Grid, score: Option<&dupree::Score>) -> Value {
+fn scales(score: Option<&dupree::Score>, strongest: Consistency, level: Result<Verdict, Stop>) -> Value {
     let (points, dupree) = match score {
         Some(score) => (Some(score.points.to_string()), format!("{} points, {}", score.points, score.difficulty())),
         None => (None, "no score; the scale takes 9×9 puzzles".to_string()),
     };
-    // The strong levels take minutes on large grids, and cannot be told to stop.
-    let strongest = if puzzle.order().side() <= 9 { Consistency::Ssgac } else { Consistency::Gac };
-    let (level, consistency) = match consistency::weakest(puzzle, strongest) {
-        consistency::Verdict::Solved(level) => (Some(level.name()), format!("{level} solves it without search")),
-        _ => (None, format!("no level up to {strongest} solves it without search")),
+    let (level, consistency) = match level {
+        Ok(Verdict::Solved(level)) => (Some(level.name()), format!("{level} solves it without search")),
+        Err(_) => (None, "no level was found in time".to_string()),
+        Ok(_) => (None, format!("no level up to {strongest} solves it without search")),
     };
     json!([
         { "name": "dupree", "title": "DuPree's score", "value": points, "words": dupree },
