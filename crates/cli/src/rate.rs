@@ -1,6 +1,6 @@
 //! `ninefold rate`: how difficult is it, on one scale or on several?
 
-use crate::console::{Console, Part, Remark};
+use crate::console::{Console, Part, Remark, Total};
 use crate::error::CliError;
 use crate::input::{Input, Puzzles, Question};
 use crate::search_args::seconds;
@@ -73,8 +73,8 @@ pub struct Options {
 pub fn run(options: &Options) -> Result<Verdict, CliError> {
     let scales = scale::chosen(&options.scales);
     let puzzles = Puzzles::of_input(&options.input)?;
-    let mut console = Console::open(options.quiet, options.strict);
-    console.expect(|| options.input.sources.line_count());
+    let total = Total::Bytes(puzzles.reading.clone());
+    let mut console = Console::open(options.quiet, options.strict).counting_to(total);
     if options.csv {
         let columns: Vec<&str> = scales.iter().flat_map(|scale| scale.columns()).copied().collect();
         console.print(Part { data: format!("puzzle,{}\n", columns.join(",")), ..Part::default() });

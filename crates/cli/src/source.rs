@@ -12,6 +12,7 @@ use std::fs::File;
 use std::io::{self, BufReader, Cursor, IsTerminal, Read};
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Which puzzles to read.
 #[derive(Args, Debug)]
@@ -72,6 +73,42 @@ pub enum Source {
     File(String),
     /// Standard input.
     StandardInput,
+}
+
+/// How much of some files has been read.
+#[derive(Clone, Default)]
+pub struct Reading {
+    read: Arc<AtomicU64>,
+    /// Their bytes as they lie on the disk, if all sources are files.
+    total: Option<u64>,
+}
+
+impl Reading {
+    /// Nothing has been read of these yet.
+    pub fn of(sources: &VecDeque<Source>) -> Reading {
+        let length = |source: &Source| match source {
+            Source::File(path) => std::fs::metadata(path).ok().map(|file| file.len()),
+            Source::Argument { .. } | Source::StandardInput => None,
+        };
+        Reading { read: Arc::default(), total: sources.iter().map(length).sum() }
+    }
+
+    /// Which share has been read, if that is known.
+    pub fn share(&self) -> Option<f64> {
+        let total = self.total.filter(|total| *total > 0)?;
+        Some(self.read.load(Ordering::Relaxed) as f64 / total as f64)
+    }
+}
+
+/// A file whose bytes are counted as they are read.
+struct Counted(File, Reading);
+
+impl Read for Counted {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = self.0.read(buffer)?;
+        self.1.read.fetch_add(count as u64, Ordering::Relaxed);
+        Ok(count)
+    }
 }
 
 /// Room for more than a thousand 9×9 puzzles, as many as go to a worker at once.
@@ -161,7 +198,7 @@ fn no_such_file(argument: &str) -> CliError {
 
 impl Source {
     /// Opens it and unpacks it if it is packed.
-    pub fn open(self) -> Result<Opened, CliError> {
+    pub fn open(self, reading: &Reading) -> Result<Opened, CliError> {
         let cannot_read = |name: &str, error: io::Error| CliError::new(format!("{name} cannot be read: {error}"));
         match self {
             Source::Argument { name, text } => {
@@ -170,7 +207,7 @@ impl Source {
                 Ok(Opened { numbered, ..opened })
             }
             Source::File(path) => File::open(&path)
-                .and_then(|file| Opened::of(&path, Box::new(file)))
+                .and_then(|file| Opened::of(&path, Box::new(Counted(file, reading.clone()))))
                 .map_err(|error| cannot_read(&path, error))
                 .map(|opened| Opened { path: Some(path), ..opened }),
             Source::StandardInput => {

@@ -3,11 +3,9 @@
 use crate::error::ApiError;
 use ninefold::Language;
 use ninefold::explain::UnknownLanguage;
+use crate::limits::MOST_SIDE;
 use ninefold::grid::{Candidates, Cell, Digit, DigitSet, Grid, Order, Position, text};
 use serde::Deserialize;
-
-/// The largest side that is answered over the network; larger grids belong to the command line.
-const MOST_SIDE: usize = 25;
 
 /// A game in a request.
 #[derive(Clone, Debug, Deserialize)]
