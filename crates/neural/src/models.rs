@@ -8,6 +8,7 @@
 //! | [`recurrent_transformer`] | Yang, Ishay and Lee 2023: one transformer block, applied again and again |
 //! | [`rrn`] | Palm, Paquet and Winther 2018: recurrent relational network |
 //! | [`rem`] | Cheewaprakobkit and others 2023: a rule-based explaining module on top of it |
+//! | [`kaleidoscope`] | our own: attention among candidates, equal for all that is symmetric, for all sizes |
 //! | [`hopfield`] | Sharaf, Marathe and Nguyen 2016: a Hopfield network with hints from A*; it is not trained |
 //!
 //! A file has a `Config` with the settings (`paper()` as published, `tiny()` for tests), a `Model` with the layers, and a
@@ -16,6 +17,7 @@
 pub mod cnn;
 pub mod encoding;
 pub mod hopfield;
+pub mod kaleidoscope;
 pub mod multiverse;
 pub mod recurrent_transformer;
 pub mod rem;

@@ -12,7 +12,7 @@ pub mod convolution;
 #[cfg(feature = "cuda")]
 mod cuda;
 pub mod dense;
-mod fast_math;
+pub(crate) mod fast_math;
 pub mod im2col;
 pub mod init;
 pub mod lstm;

@@ -8,8 +8,8 @@ use crate::inference::decoding::Decoding;
 use crate::inference::predictor::{NetworkPredictor, Predictor};
 use crate::models::rem::{self, board};
 use crate::models::staged::Body;
-use crate::models::{ModelConfig, cnn, multiverse, recurrent_transformer, rrn, staged};
-use crate::training::checkpoint::{self, CheckpointError, Metadata};
+use crate::models::{ModelConfig, cnn, kaleidoscope, multiverse, recurrent_transformer, rrn, staged};
+use crate::training::checkpoint::{self, CheckpointError, Metadata, Tensors};
 use crate::training::data::{DataError, DatasetConfig, Examples, Split};
 use crate::training::experiment::{Experiment, ExperimentError};
 use crate::training::metrics::Line;
@@ -30,6 +30,8 @@ pub struct ModelEntry {
     pub sizes: &'static str,
     /// Its parameters, for the size of its paper.
     pub parameters: usize,
+    /// Are the weights for all sizes, whatever they were trained on?
+    pub for_all_sizes: bool,
     /// The weights that come with the program, as a file of `train`.
     pub shipped_weights: Option<&'static [u8]>,
     decoding: fn() -> Decoding,
@@ -102,6 +104,7 @@ macro_rules! model {
             authors: $authors,
             sizes: "any",
             parameters: $parameters,
+            for_all_sizes: false,
             shipped_weights: $weights,
             decoding: || $recipe.model.decoding(),
             solves: || $recipe.model.solves(),
@@ -149,8 +152,27 @@ macro_rules! shipped {
 #[cfg(feature = "cuda")]
 type TrainingGpu = burn::backend::Autodiff<crate::device::Gpu>;
 
+/// The row of a network that trains and answers in its own way.
+const KALEIDOSCOPE: ModelEntry = ModelEntry {
+    name: "kaleidoscope",
+    authors: kaleidoscope::AUTHORS,
+    sizes: "any",
+    parameters: kaleidoscope::PARAMETERS,
+    for_all_sizes: true,
+    shipped_weights: shipped!("kaleidoscope"),
+    decoding: || Decoding::AtOnce,
+    solves: || true,
+    recipe: || kaleidoscope::recipe().to_toml(),
+    train: kaleidoscope::train,
+    measure: kaleidoscope::measure,
+    load: |name, weights, device| {
+        let (metadata, tensors) = read_weights(name, weights)?;
+        kaleidoscope::load(metadata, &tensors, device)
+    },
+};
+
 #[rustfmt::skip]
-static MODELS: [ModelEntry; 13] = [
+static MODELS: [ModelEntry; 14] = [
     model!("cnn", cnn::AUTHORS, cnn::PARAMETERS, cnn::Config, cnn::recipe(), shipped!("cnn")),
     model!("dense", staged::AUTHORS, staged::DENSE_PARAMETERS, staged::Config, staged::recipe(Body::Dense, false), None),
     model!("dense-val", staged::AUTHORS, staged::DENSE_PARAMETERS, staged::Config, staged::recipe(Body::Dense, true), shipped!("dense-val")),
@@ -164,6 +186,7 @@ static MODELS: [ModelEntry; 13] = [
     model!("rem", rem::AUTHORS, rem::PARAMETERS, rem::Config, rem::recipe(), shipped!("rem")),
     model!("rem-board", board::AUTHORS, board::PARAMETERS, board::Config, board::recipe(), shipped!("rem-board")),
     model!("rem-relations", board::RELATIONS_AUTHORS, board::RELATIONS_PARAMETERS, board::Config, board::relations_recipe(), shipped!("rem-relations")),
+    KALEIDOSCOPE,
 ];
 
 /// All models.
@@ -263,6 +286,17 @@ fn read_experiment<C: ModelConfig>(metadata: &Metadata) -> Result<Experiment<C>,
     Ok(experiment)
 }
 
+/// What stands in a file of weights for this model.
+fn read_weights(name: &str, weights: Weights<'_>) -> Result<(Metadata, Tensors), ModelError> {
+    let (metadata, tensors) = match (weights, by_name(name).and_then(|model| model.shipped_weights)) {
+        (Weights::File(path), _) => checkpoint::read(path)?,
+        (Weights::Shipped, Some(bytes)) => checkpoint::read_bytes(&format!("the weights of {name}"), bytes)?,
+        (Weights::Shipped, None) => return Err(ModelError::NotShipped(name.to_string())),
+    };
+    metadata.expect_model(name)?;
+    Ok((metadata, tensors))
+}
+
 fn load<C: ModelConfig + 'static, B: Engine>(
     name: &str,
     weights: Weights<'_>,
@@ -272,18 +306,20 @@ fn load<C: ModelConfig + 'static, B: Engine>(
     Ok(LoadedModel { predictor: Box::new(predictor), metadata })
 }
 
+/// The network of our own with its weights, and the same as any other network is loaded.
+pub fn load_thinker(weights: Weights<'_>) -> Result<(kaleidoscope::Thinker, LoadedModel), ModelError> {
+    let (metadata, tensors) = read_weights(KALEIDOSCOPE.name, weights)?;
+    let thinker = kaleidoscope::Thinker::new(&metadata, &tensors)?;
+    Ok((thinker, kaleidoscope::load(metadata, &tensors, Device::Cpu)?))
+}
+
 /// A network of a known type with its weights, and what their file says.
 pub(crate) fn load_network<C: ModelConfig, B: Engine>(
     name: &str,
     weights: Weights<'_>,
     batch: usize,
 ) -> Result<(NetworkPredictor<C, B>, Metadata), ModelError> {
-    let (metadata, tensors) = match (weights, by_name(name).and_then(|model| model.shipped_weights)) {
-        (Weights::File(path), _) => checkpoint::read(path)?,
-        (Weights::Shipped, Some(bytes)) => checkpoint::read_bytes(&format!("the weights of {name}"), bytes)?,
-        (Weights::Shipped, None) => return Err(ModelError::NotShipped(name.to_string())),
-    };
-    metadata.expect_model(name)?;
+    let (metadata, tensors) = read_weights(name, weights)?;
     let experiment: Experiment<C> = read_experiment(&metadata)?;
     let order: Order = experiment.order()?;
     let device: B::Device = Default::default();
@@ -311,6 +347,7 @@ mod tests {
                 "rem" => read_back(rem::recipe(), &text),
                 "rem-board" => read_back(board::recipe(), &text),
                 "rem-relations" => read_back(board::relations_recipe(), &text),
+                "kaleidoscope" => kaleidoscope::recipe().with(&text).map(|experiment| experiment.to_toml()),
                 _ => read_back(staged::recipe(Body::Dense, false), &text),
             };
             assert_eq!(found, Ok(text));
@@ -323,7 +360,8 @@ mod tests {
 
     #[test]
     fn shipped_weights_load_whatever_their_settings_were_called_when_they_were_made() {
-        for model in all().iter().filter(|model| model.shipped_weights.is_some()) {
+        let of_papers = all().iter().filter(|model| model.name != "kaleidoscope");
+        for model in of_papers.filter(|model| model.shipped_weights.is_some()) {
             let loaded = model.load(Weights::Shipped, Device::Cpu).unwrap();
             let experiment = &loaded.metadata.experiment;
             assert!(experiment.get("batch_size").is_some() && experiment.get("batch").is_none(), "{}", model.name);

@@ -1,12 +1,19 @@
-//! The public puzzle lists of `../shared/data`, beside the workspace: the network answers as its README says.
+//! The public puzzle lists of `../shared/data`, beside the workspace: the networks answer as their pages say, and Kaleidoscope's
+//! forward pass is that of its prototype in `../shared/research/flagship`.
 //!
 //! The lists are not part of this repository: without them these tests are ignored, or fail under
 //! `NINEFOLD_REQUIRE=shared`.
 
 use neural::models::hopfield::{Config, Hopfield, Outcome, solve};
+use neural::models::kaleidoscope::{self, Nodes, Patience};
+use neural::registry::{self, Weights};
+use neural::training::checkpoint::{self, HostTensor, Metadata, Progress, Tensors};
+use neural::training::quantise::Precision;
 use ninefold::grid::Grid;
 use ninefold::search::Limits;
-use ninefold_test_support::{self as support, shared};
+use ninefold_test_support::{self as support, Resource, shared};
+use safetensors::SafeTensors;
+use std::path::PathBuf;
 
 const LINES_PER_LIST: usize = 20;
 
@@ -16,6 +23,8 @@ fn main() {
         puzzles_with_one_solution_are_solved,
         puzzles_without_a_solution_are_never_solved,
         puzzles_with_several_solutions_are_reported,
+        kaleidoscope_computes_as_its_prototype,
+        kaleidoscope_solves_puzzles_with_17_clues_alone,
     ]);
 }
 
@@ -50,4 +59,74 @@ fn check(list: &str, expected: impl Fn(&Grid, &Outcome) -> bool) {
             assert!(expected(&puzzle, &outcome), "{list}, {system:?}: {line}: {outcome:?}");
         }
     }
+}
+
+fn prototype(name: &str) -> Vec<u8> {
+    let data: PathBuf = Resource::SharedData.path().expect("this test runs only where it is");
+    std::fs::read(data.join("../research/flagship").join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
+}
+
+fn floats(bytes: &[u8]) -> Vec<f32> {
+    bytes.chunks_exact(4).map(|four| f32::from_le_bytes(four.try_into().unwrap())).collect()
+}
+
+/// The prototype has all candidates as nodes and no sink; its weights have other names.
+fn kaleidoscope_computes_as_its_prototype() {
+    let bytes = prototype("prototype.safetensors");
+    let file = SafeTensors::deserialize(&bytes).unwrap();
+    let mut tensors = Tensors::new();
+    for (theirs, view) in file.tensors().into_iter().filter(|(name, _)| name != "o.bias") {
+        let ours = theirs.replace("bl.", "blocks.").replace("qkv.weight", "attention").replace("p.weight", "attended");
+        let ours = ours.replace("g.weight", "gate").replace("d.weight", "down").replace("n1.g", "first_norm");
+        let ours = match &ours.replace("n2.g", "second_norm")[..] {
+            "init" => "start".to_string(),
+            "inattended" => "input".to_string(),
+            "o.weight" => "answer".to_string(),
+            block => block.to_string(),
+        };
+        tensors.insert(ours, HostTensor { shape: view.shape().to_vec(), values: floats(view.data()) });
+    }
+    let mut experiment = kaleidoscope::recipe();
+    experiment.model.nodes = Nodes::All;
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("prototype.safetensors");
+    let metadata = Metadata::new("kaleidoscope", &experiment, "", &Progress::default());
+    checkpoint::save(&path, &metadata, &tensors, Precision::F32).unwrap();
+    let (thinker, _) = registry::load_thinker(Weights::File(&path)).unwrap();
+    let bytes = prototype("parity.safetensors");
+    let file = SafeTensors::deserialize(&bytes).unwrap();
+    let puzzles: Vec<&[u8]> = file.tensor("puzzles").unwrap().data().chunks(81).collect();
+    for iterations in [1, 4, 16] {
+        let expected = floats(file.tensor(&format!("logits_{iterations}")).unwrap().data());
+        let thoughts = thinker.with_patience(Patience { iterations, starts: 1 }).think(&puzzles);
+        // A puzzle that was solved before has been left at that.
+        let compared = thoughts.iter().zip(&puzzles).zip(expected.chunks(729));
+        let mut count = 0;
+        for ((thought, puzzle), expected) in compared.filter(|((thought, _), _)| thought.iterations == iterations) {
+            count += 1;
+            for cell in (0..81).filter(|&cell| puzzle[cell] == 0) {
+                let logits = &expected[cell * 9..][..9];
+                let highest = logits.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+                let sum: f32 = logits.iter().map(|logit| (logit - highest).exp()).sum();
+                for (found, logit) in thought.log_probabilities[cell * 9..][..9].iter().zip(logits) {
+                    let expected = (logit - highest - sum.ln()).max(-30.0);
+                    assert!((found - expected).abs() < 1e-3, "iteration {iterations}: {found} {expected}");
+                }
+            }
+        }
+        assert!(count > 0, "some puzzle takes {iterations} iterations");
+    }
+}
+
+fn kaleidoscope_solves_puzzles_with_17_clues_alone() {
+    let lines = shared::lines("sudoku_17_clue.txt.gz");
+    let puzzles: Vec<Vec<u8>> = lines
+        .iter()
+        .step_by(lines.len() / LINES_PER_LIST)
+        .map(|line| line.parse::<Grid>().expect(line).numbers().collect())
+        .collect();
+    let puzzles: Vec<&[u8]> = puzzles.iter().map(|puzzle| &puzzle[..]).collect();
+    let (thinker, _) = registry::load_thinker(Weights::Shipped).unwrap();
+    let thoughts = thinker.with_patience(Patience { iterations: 64, starts: 1 }).think(&puzzles);
+    assert!(thoughts.iter().all(|thought| thought.solved));
 }

@@ -33,18 +33,25 @@ pub struct NetworkProposer<'a> {
 
 impl Proposer for NetworkProposer<'_> {
     fn takes(&self, order: Order) -> bool {
-        order == self.predictor.order()
+        self.predictor.takes(order)
     }
 
     fn propose(&self, puzzles: &[Grid]) -> Vec<Grid> {
+        let of_one_size = puzzles.chunk_by(|one, next| one.order() == next.order());
+        of_one_size.flat_map(|puzzles| self.propose_for_one_size(puzzles)).collect()
+    }
+}
+
+impl NetworkProposer<'_> {
+    fn propose_for_one_size(&self, puzzles: &[Grid]) -> Vec<Grid> {
+        let order = puzzles[0].order();
+        let other = (order != self.predictor.order()).then(|| self.predictor.for_order(order)).flatten();
+        let predictor = other.as_deref().unwrap_or(self.predictor);
         let numbers: Vec<Vec<u8>> = puzzles.iter().map(|puzzle| puzzle.numbers().collect()).collect();
         let numbers: Vec<&[u8]> = numbers.iter().map(|numbers| &numbers[..]).collect();
-        let filled =
-            numbers.chunks(self.predictor.batch().max(1)).flat_map(|batch| fill(self.predictor, batch, self.decoding));
+        let filled = numbers.chunks(predictor.batch().max(1)).flat_map(|batch| fill(predictor, batch, self.decoding));
         filled
-            .map(|numbers| {
-                Grid::from_numbers(self.predictor.order(), &numbers).expect("digits of this order were filled in")
-            })
+            .map(|numbers| Grid::from_numbers(order, &numbers).expect("digits of this order were filled in"))
             .collect()
     }
 }

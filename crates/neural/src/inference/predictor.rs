@@ -13,6 +13,17 @@ pub trait Predictor: Send + Sync {
     /// The size of the puzzles it takes.
     fn order(&self) -> Order;
 
+    /// Does it take puzzles of this size, be it with [`for_order`](Predictor::for_order)?
+    fn takes(&self, order: Order) -> bool {
+        order == self.order()
+    }
+
+    /// The same weights for puzzles of another size, if they are not for one size alone.
+    fn for_order(&self, order: Order) -> Option<Box<dyn Predictor>> {
+        let _ = order;
+        None
+    }
+
     /// How many puzzles it takes at once.
     fn batch(&self) -> usize;
 

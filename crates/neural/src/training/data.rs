@@ -124,6 +124,13 @@ impl Examples {
         self.solutions.extend(solution.numbers());
     }
 
+    /// Adds all of another list of the same size.
+    pub(crate) fn extend(&mut self, others: &Examples) {
+        assert_eq!(self.order, others.order, "all examples of a list have one size");
+        self.puzzles.extend(&others.puzzles);
+        self.solutions.extend(&others.solutions);
+    }
+
     /// Those with these indices.
     pub(super) fn of(&self, indices: &[usize]) -> Examples {
         let puzzles = indices.iter().flat_map(|&index| self.puzzle(index)).copied().collect();

@@ -47,7 +47,7 @@ pub struct Metrics {
 
 impl Metrics {
     /// Opens the file and keeps its first lines; later ones belong to work that was lost.
-    pub(super) fn open(folder: &Path, kept: usize) -> io::Result<Metrics> {
+    pub(crate) fn open(folder: &Path, kept: usize) -> io::Result<Metrics> {
         let path = folder.join("metrics.jsonl");
         let text = text_of(folder)?;
         let kept: String = text.split_inclusive('\n').take(kept).collect();
@@ -56,7 +56,7 @@ impl Metrics {
     }
 
     /// Adds a line.
-    pub(super) fn add(&self, line: &Line) -> io::Result<()> {
+    pub(crate) fn add(&self, line: &Line) -> io::Result<()> {
         fs::OpenOptions::new().append(true).open(&self.path)?.write_all(written(line).as_bytes())
     }
 

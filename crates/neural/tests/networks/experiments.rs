@@ -2,7 +2,7 @@
 
 use neural::models::rem::{self, board};
 use neural::models::staged::{self, Body};
-use neural::models::{ModelConfig, cnn, multiverse, recurrent_transformer, rrn};
+use neural::models::{ModelConfig, cnn, kaleidoscope, multiverse, recurrent_transformer, rrn};
 use neural::training::checkpoint;
 use neural::training::experiment::{Experiment, ExperimentError};
 use std::fs;
@@ -19,7 +19,7 @@ fn read<C: ModelConfig>(recipe: Experiment<C>, text: &str) -> Result<(), Experim
 #[test]
 fn every_experiment_can_be_run() {
     let mut count = 0;
-    for model in ["cnn", "multiverse", "rem", "rrn", "staged"] {
+    for model in ["cnn", "kaleidoscope", "multiverse", "rem", "rrn", "staged"] {
         for entry in fs::read_dir(folder().join(model)).unwrap() {
             let path = entry.unwrap().path();
             if path.extension().is_none_or(|extension| extension != "toml") {
@@ -28,6 +28,7 @@ fn every_experiment_can_be_run() {
             let (text, name) = (fs::read_to_string(&path).unwrap(), path.file_stem().unwrap().to_str().unwrap());
             let found = match (model, name) {
                 ("cnn", _) => read(cnn::recipe(), &text),
+                ("kaleidoscope", _) => kaleidoscope::recipe().with(&text).map(|_| ()),
                 ("multiverse", name) if name.starts_with("baseline") => read(recurrent_transformer::recipe(), &text),
                 ("multiverse", _) => read(multiverse::recipe(), &text),
                 ("rem", "rem") => read(rem::recipe(), &text),

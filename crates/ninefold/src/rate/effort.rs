@@ -22,10 +22,11 @@
 //! that leads to its own opposite. `docs/effort.md` argues for the prices and shows how the scale stands to others.
 
 use super::consistency::{self, Consistency};
-use crate::grid::{Candidates, Cell, Digit, Grid, House, Position};
+use crate::grid::{Candidates, Cell, Digit, Grid, House, Position, Solutions};
 use crate::limits::{Limits, Stop};
 use crate::logic::{Options, Steps};
 use crate::proof::{Candidate, Fish, FishSize, SubsetSize, Technique};
+use crate::search;
 use std::collections::BTreeSet;
 use std::fmt;
 
@@ -277,6 +278,8 @@ pub fn rate_within(puzzle: &Grid, limits: &Limits<'_>, hardest: Kind) -> Result<
     let position = Position::start(puzzle).map_err(|_| NoEffort::NoSolution)?;
     let mut steps = Steps::new(&position, &Options::default(), limits);
     let mut so_far: Option<Effort> = None;
+    // Assumptions never end where there are several solutions, so they wait for the proof that there is one.
+    let mut is_proven = false;
     loop {
         let candidates = steps.reached();
         if candidates.is_contradictory() {
@@ -285,8 +288,18 @@ pub fn rate_within(puzzle: &Grid, limits: &Limits<'_>, hardest: Kind) -> Result<
         if candidates.grid().empty_cells().next().is_none() {
             return so_far.ok_or(NoEffort::Complete);
         }
-        let Some((kind, round)) = next_round(&steps, &candidates, hardest, so_far)? else {
-            return Err(NoEffort::Beyond { so_far });
+        let most = if is_proven { hardest } else { hardest.min(Kind::ForcingChains) };
+        let Some((kind, round)) = next_round(&steps, &candidates, most, so_far)? else {
+            if most == hardest {
+                return Err(NoEffort::Beyond { so_far });
+            }
+            match search::prove(puzzle, limits).solutions {
+                Ok(Solutions::One(_)) => is_proven = true,
+                Ok(Solutions::Zero) => return Err(NoEffort::NoSolution),
+                Ok(Solutions::Many(..)) => return Err(NoEffort::Beyond { so_far }),
+                Err(unfinished) => return Err(NoEffort::Stopped { stop: unfinished.stop, so_far }),
+            }
+            continue;
         };
         let before = so_far.unwrap_or(Effort { points: 0.0, hardest: kind, rounds: 0 });
         let waiting: f64 = (1..=round.len()).map(|open| 1.0 / open as f64).sum();

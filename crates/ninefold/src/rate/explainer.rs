@@ -35,8 +35,9 @@ mod tables;
 mod unique_loop;
 mod wings;
 
-use crate::grid::{Grid, Order};
+use crate::grid::{Grid, Order, Solutions};
 use crate::limits::{Deadline, Limits, Stop};
+use crate::search;
 use board::Board;
 use hint::Hint;
 pub use hint::Technique;
@@ -89,7 +90,10 @@ pub enum NoRating {
     /// Clues or candidates contradict each other.
     #[error("the puzzle has no solution, so it has no rating")]
     NoSolution,
-    /// No technique finds a hint, as on puzzles with several solutions.
+    /// Several grids solve it; some techniques would be wrong then.
+    #[error("the puzzle has more than one solution, so it has no rating")]
+    ManySolutions,
+    /// No technique finds a hint.
     #[error("Sudoku Explainer's techniques do not solve the puzzle")]
     Beyond {
         /// The hardest hint so far, if there was one.
@@ -121,10 +125,18 @@ pub fn rate(puzzle: &Grid) -> Result<Rating, NoRating> {
 
 /// The same within some limits; nodes do not count.
 pub fn rate_within(puzzle: &Grid, limits: &Limits<'_>) -> Result<Rating, NoRating> {
-    walk(puzzle, limits, f64::INFINITY)
+    if puzzle.order() != Order::NINE {
+        return Err(NoRating::WrongSize { order: puzzle.order() });
+    }
+    match search::prove(puzzle, limits).solutions {
+        Ok(Solutions::One(_)) => walk(puzzle, limits, f64::INFINITY),
+        Ok(Solutions::Zero) => Err(NoRating::NoSolution),
+        Ok(Solutions::Many(..)) => Err(NoRating::ManySolutions),
+        Err(unfinished) => Err(NoRating::Stopped { stop: unfinished.stop, at_least: None }),
+    }
 }
 
-/// The ratings of a puzzle whose ER is at most `most`; [`NoRating::Beyond`] for a harder one, as soon as that shows.
+/// The ratings of a puzzle that has one solution and whose ER is at most `most`; [`NoRating::Beyond`] for a harder one, as soon as that shows.
 pub fn rate_up_to(puzzle: &Grid, most: Tenths) -> Result<Rating, NoRating> {
     walk(puzzle, &Limits::none(), f64::from(most.0) / 10.0 + 0.05)
 }

@@ -5,9 +5,9 @@
 //! on any order, and is the same for every turned, mirrored or relabelled puzzle. Nearly all puzzles have depth 0 or 1; a few
 //! of those rated 11 and more by Sudoku Explainer have 3. It takes grids of every size.
 
-use crate::grid::Grid;
+use crate::grid::{Grid, Solutions};
 use crate::limits::{Deadline, Limits, Stop};
-use crate::search::singles::Board;
+use crate::search::{self, singles::Board};
 
 /// No puzzle is known that needs more.
 pub const DEEPEST: u8 = 3;
@@ -53,6 +53,10 @@ pub fn depth_within(puzzle: &Grid, limits: &Limits<'_>) -> Result<u8, NoDepth> {
     let mut board = Board::of(puzzle).map_err(|_| NoDepth::NoSolution)?;
     let deadline = Deadline::of(limits);
     for depth in 0..=DEEPEST {
+        // Deep trials take very long where there are several solutions, and cannot solve the puzzle.
+        if depth == 2 && matches!(search::prove(puzzle, limits).solutions, Ok(Solutions::Many(..))) {
+            return Err(NoDepth::Beyond);
+        }
         match reduce(&mut board, depth, &deadline) {
             Ok(()) if board.is_full() => return Ok(depth),
             Ok(()) => {}
@@ -117,7 +121,8 @@ mod tests {
     #[test]
     fn several_solutions_stay_open_and_none_is_found_out() {
         check(&".".repeat(16), Err(NoDepth::Beyond));
-        check("11..............", Err(NoDepth::NoSolution));
+        // Row 1 wants a 4 in its last cell, and column 4 already has one.
+        check("123....4........", Err(NoDepth::NoSolution));
     }
 
     #[test]

@@ -11,6 +11,7 @@ pub mod batch;
 pub mod cdcl;
 pub mod dlx;
 mod effort;
+pub mod guided;
 pub mod mistakes;
 pub mod nine;
 pub mod norvig;

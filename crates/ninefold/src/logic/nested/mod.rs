@@ -30,8 +30,11 @@ use trace::{Trace, shortened};
 /// So many hits are traced to see which is the shortest, and so many of those are shortened.
 const TRACED: usize = 16;
 const SHORTENED: usize = 3;
+/// Where few steps are wanted, so many hits are traced, and so many candidates are compared by what their going leads to.
+const TRACED_FOR_FEW: usize = 400;
+const COMPARED_FOR_FEW: usize = 60;
 /// A hit of this cost is told without looking whether there is a shorter one by now.
-const SHORT_ENOUGH: usize = 24;
+const SHORT_ENOUGH: usize = 36;
 /// So many hits are traced with locked candidates and pairs as well.
 const TRACED_RICHLY: usize = 8;
 
@@ -84,7 +87,8 @@ impl<D: Mask, const W: usize, const S: usize, const C: usize> Memory<W> for Kept
         preference: Preference,
         deadline: &Deadline<'_>,
     ) -> Result<Option<Step>, Stop> {
-        let trees = self.trees(board, TRACED, deadline)?;
+        let most = if preference == Preference::FewSteps { TRACED_FOR_FEW } else { TRACED };
+        let trees = self.trees(board, most, deadline)?;
         let tree = match trees.is_empty() {
             true => Space::<D, W, S, C>::new(board).largest_tree(deadline)?,
             false => Some(self.choose(board, trees, preference)),
@@ -154,7 +158,14 @@ impl<D: Mask, const W: usize, const S: usize, const C: usize> Kept<D, W, S, C> {
         let base = State::<D, W, S, C>::new(board);
         if preference == Preference::FewSteps {
             let space = Space::<D, W, S, C>::new(board);
-            trees.sort_by_key(|tree| (space.left_without(tree.assumed), tree.statements()));
+            let mut met: Vec<Candidate> = Vec::new();
+            trees.retain(|tree| {
+                !met.contains(&tree.assumed) && met.len() < COMPARED_FOR_FEW && {
+                    met.push(tree.assumed);
+                    true
+                }
+            });
+            trees.sort_by_cached_key(|tree| (space.left_without(tree.assumed), tree.statements()));
             trees.truncate(1);
         }
         let best = trees.into_iter().take(SHORTENED).map(|tree| shortened(board.geometry(), &base, tree));
@@ -305,5 +316,84 @@ impl<D: Mask, const W: usize, const S: usize, const C: usize> Space<D, W, S, C> 
             most *= 4;
         }
         Ok(None)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::grid::{Candidates, Grid};
+    use crate::proof::{OneOf, check};
+    use std::sync::atomic::AtomicBool;
+
+    /// Arto Inkala's puzzle of 2012, in which no candidate is refuted by singles alone.
+    const HARD: &str = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..";
+
+    fn board() -> (Grid, Board<2>) {
+        let puzzle: Grid = HARD.parse().unwrap();
+        let candidates = Candidates::of(&puzzle).unwrap();
+        (puzzle.clone(), Board::new(&puzzle, &candidates))
+    }
+
+    #[test]
+    fn whoever_cancels_does_not_wait_for_a_tree() {
+        let (_, board) = board();
+        let cancelled = AtomicBool::new(true);
+        let deadline = Deadline::of(&Limits::cancelled_by(&cancelled));
+        let answer = memory(&board).step(&board, Preference::ShortSteps, &deadline);
+        assert_eq!(answer, Err(Stop::Cancelled));
+    }
+
+    #[test]
+    fn what_is_remembered_from_step_to_step_is_what_a_new_look_would_find() {
+        let (puzzle, mut board) = board();
+        let mut kept = memory(&board);
+        let deadline = Deadline::of(&Limits::none());
+        for _ in 0..6 {
+            let step =
+                kept.step(&board, Preference::ShortSteps, &deadline).unwrap().expect("a false candidate is left");
+            assert_eq!(check(&step, &puzzle, &board.candidates()), Ok(()));
+            let anew: Vec<Candidate> = {
+                let mut all = Vec::new();
+                let _ = find(&board, &mut |step| {
+                    all.extend(step.removes);
+                    ControlFlow::Continue(())
+                });
+                all
+            };
+            assert!(anew.contains(&step.removes[0]), "{step:?}");
+            step.removes.iter().for_each(|&candidate| board.remove(candidate));
+        }
+    }
+
+    #[test]
+    fn where_splits_in_a_row_do_not_help_splits_inside_splits_do() {
+        let (puzzle, board) = board();
+        let space = Space::<u16, 2, 9, 81>::new(&board);
+        let tree = space.largest_tree(&Deadline::of(&Limits::none())).unwrap().expect("some candidate is false");
+        let step = step_of(tree);
+        assert_eq!(check(&step, &puzzle, &board.candidates()), Ok(()));
+    }
+
+    #[test]
+    fn locked_candidates_and_pairs_make_a_tree_shorter_or_leave_it_as_it_is() {
+        let (puzzle, board) = board();
+        let space = Space::<u16, 2, 9, 81>::new(&board);
+        let trees = space.trees_in_a_row(&Deadline::of(&Limits::none())).unwrap();
+        assert!(!trees.is_empty());
+        let rich = Trace::rich(space.geometry, &space.base);
+        for tree in trees {
+            let of = match &tree.end {
+                crate::proof::Ending::Split(of, _) => *of,
+                _ => OneOf::Cell(tree.assumed.cell),
+            };
+            let choices = tree.branches().iter().map(|branch| (branch.assumed, Plan::dead())).collect();
+            if let Some(richer) = rich.tree(tree.assumed, &Plan::split(of, choices)) {
+                assert_eq!(check(&step_of(richer), &puzzle, &board.candidates()), Ok(()));
+            }
+            let short = shortened(space.geometry, &space.base, tree.clone());
+            assert!(short.statements() <= tree.statements());
+            assert_eq!(check(&step_of(short), &puzzle, &board.candidates()), Ok(()));
+        }
     }
 }

@@ -18,6 +18,11 @@ use crate::proof::{Candidate, OneOf};
 const NEVER: u32 = u32::MAX;
 /// The two cannot both be true.
 const DEAD: u32 = u32::MAX - 1;
+/// Nobody has looked at the pair, as neither leaves the other in a small choice.
+const UNSEEN: u32 = u32::MAX - 2;
+
+/// Splits of more choices make long trees; pairs that are good for nothing else wait.
+const SMALL_CHOICE: usize = 3;
 
 /// The pairs of a position.
 pub struct Pairs<D, const W: usize, const S: usize, const C: usize> {
@@ -27,7 +32,7 @@ pub struct Pairs<D, const W: usize, const S: usize, const C: usize> {
     candidates: Vec<Candidate>,
     /// What follows from each candidate; nothing if it is gone or refuted by itself.
     one: Vec<Option<State<D, W, S, C>>>,
-    /// For the pair i < j, at i · n + j: its state among `states`, `DEAD` or `NEVER`.
+    /// For the pair i < j, at i · n + j: its state among `states`, `DEAD`, `NEVER` or `UNSEEN`.
     two: Vec<u32>,
     states: Vec<State<D, W, S, C>>,
     free: Vec<u32>,
@@ -59,22 +64,33 @@ impl<D: Mask, const W: usize, const S: usize, const C: usize> Pairs<D, W, S, C> 
             base: space.base,
             candidates: space.candidates,
             one,
-            two: vec![NEVER; n * n],
+            two: vec![UNSEEN; n * n],
             states: Vec::new(),
             free: Vec::new(),
             pending: Vec::new(),
             sizes: vec![0; n * n],
             quiet: Quiet::default(),
         };
+        pairs.look_around(&[], deadline)?;
+        Ok(Some(pairs))
+    }
+
+    /// Looks at all pairs that are not settled, after these candidates have gone.
+    fn look_around(&mut self, removed: &[Candidate], deadline: &Deadline<'_>) -> Result<(), Stop> {
+        let n = self.candidates.len();
         for i in 0..n {
             if let Some(stop) = deadline.reached() {
                 return Err(stop);
             }
             for j in i + 1..n {
-                pairs.two[i * n + j] = pairs.look_at(i, j);
+                match self.two[i * n + j] {
+                    NEVER | DEAD => {}
+                    UNSEEN => self.two[i * n + j] = self.look_at(i, j),
+                    slot => self.look_again(i, j, slot, removed),
+                }
             }
         }
-        Ok(Some(pairs))
+        Ok(())
     }
 
     /// The position, nothing followed.
@@ -113,8 +129,15 @@ impl<D: Mask, const W: usize, const S: usize, const C: usize> Pairs<D, W, S, C> 
         if with_i.is_followed(b.cell) || with_j.is_followed(a.cell) {
             return NEVER;
         }
-        let mut state = with_i.clone();
-        self.quiet.start(b);
+        if !with_i.is_in_choice_of(SMALL_CHOICE, self.geometry, b)
+            && !with_j.is_in_choice_of(SMALL_CHOICE, self.geometry, a)
+        {
+            return UNSEEN;
+        }
+        // The one that implies less has less to add.
+        let i_is_larger = with_i.followed_count() >= with_j.followed_count();
+        let mut state = if i_is_larger { with_i.clone() } else { with_j.clone() };
+        self.quiet.start(if i_is_larger { b } else { a });
         if state.follow(self.geometry, &mut self.quiet).is_err() {
             return DEAD;
         }
@@ -154,24 +177,14 @@ impl<D: Mask, const W: usize, const S: usize, const C: usize> Pairs<D, W, S, C> 
     /// Looks at all pairs again that have lost a candidate; false if none has.
     pub fn catch_up(&mut self, deadline: &Deadline<'_>) -> Result<bool, Stop> {
         let removed = std::mem::take(&mut self.pending);
-        let n = self.candidates.len();
-        for i in (0..n).filter(|_| !removed.is_empty()) {
-            if let Some(stop) = deadline.reached() {
-                return Err(stop);
-            }
-            for j in i + 1..n {
-                self.update_pair(i, j, &removed);
-            }
+        if !removed.is_empty() {
+            self.look_around(&removed, deadline)?;
         }
         Ok(!removed.is_empty())
     }
 
-    fn update_pair(&mut self, i: usize, j: usize, removed: &[Candidate]) {
+    fn look_again(&mut self, i: usize, j: usize, slot: u32, removed: &[Candidate]) {
         let n = self.candidates.len();
-        let slot = self.two[i * n + j];
-        if slot == NEVER || slot == DEAD {
-            return;
-        }
         let (Some(with_i), Some(with_j)) = (&self.one[i], &self.one[j]) else {
             self.two[i * n + j] = NEVER;
             self.free.push(slot);
@@ -224,19 +237,18 @@ impl<D: Mask, const W: usize, const S: usize, const C: usize> Pairs<D, W, S, C> 
             number[slot(candidate)] = index;
         }
         let root = Trace::new(self.geometry, &self.base);
-        let mut supposed: Option<(usize, Trace<'_, D, W, S, C>)> = None;
+        // What was supposed last, and a trace in which more is supposed.
+        let (mut supposed, mut known, mut trace) = (None, root.clone(), root.clone());
         for hit in hits {
             let Some(state) = &self.one[hit.index] else { continue };
             for choice in choices(self.geometry, state, hit.of) {
-                let other = number[slot(choice)];
-                let size = &mut self.sizes[hit.index * n + other];
+                let size = &mut self.sizes[hit.index * n + number[slot(choice)]];
                 if *size == 0 {
-                    if supposed.as_ref().is_none_or(|(index, _)| *index != hit.index) {
-                        let mut trace = root.clone();
-                        trace.suppose(self.candidates[hit.index]);
-                        supposed = Some((hit.index, trace));
+                    if supposed.replace(hit.index) != Some(hit.index) {
+                        known.copy(&root);
+                        known.suppose(self.candidates[hit.index]);
                     }
-                    let mut trace = supposed.as_ref().map(|(_, trace)| trace.clone()).expect("it was just made");
+                    trace.copy(&known);
                     *size = trace.suppose(choice).map_or(u16::MAX, |room| trace.size_of(room) as u16);
                 }
                 hit.cost += usize::from(*size);

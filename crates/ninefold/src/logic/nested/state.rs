@@ -173,6 +173,15 @@ impl<D: Mask, const W: usize, const S: usize, const C: usize> State<D, W, S, C> 
         self.followed.contains(cell)
     }
 
+    /// Does a candidate belong to a cell or a house with at most so many choices?
+    #[inline]
+    pub fn is_in_choice_of(&self, most: usize, geometry: &Geometry<W>, candidate: Candidate) -> bool {
+        let Candidate { cell, digit } = candidate;
+        let numbers = geometry.numbers_of(cell).into_iter().enumerate();
+        let in_house = |(kind, number): (usize, usize)| usize::from(self.counts[kind][number][digit.index()]) <= most;
+        self.at(cell).count() <= most || numbers.map(in_house).any(|small| small)
+    }
+
     /// How many cells have been followed.
     pub fn followed_count(&self) -> usize {
         self.followed.count()

@@ -111,6 +111,18 @@ impl<'a, D: Mask, const W: usize, const S: usize, const C: usize> Trace<'a, D, W
         Trace { rich: true, ..Trace::new(geometry, base) }
     }
 
+    /// Becomes a copy of another trace and keeps its own memory.
+    pub fn copy(&mut self, other: &Self) {
+        self.state.clone_from(&other.state);
+        self.rich = other.rich;
+        let (log, other) = (&mut self.log, &other.log);
+        log.entries.clone_from(&other.entries);
+        log.out.clone_from(&other.out);
+        log.stated.clone_from(&other.stated);
+        log.allowed.clone_from(&other.allowed);
+        (log.next, log.following) = (other.next, other.following);
+    }
+
     /// Supposes one more candidate; the answer is where nothing is left.
     pub fn suppose(&mut self, candidate: Candidate) -> Option<Room> {
         let first = self.log.entries.is_empty();

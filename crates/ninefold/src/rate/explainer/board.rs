@@ -115,6 +115,6 @@ mod tests {
                 }
             }
         }
-        assert_eq!((board.empty.count_ones(), board.filled_with[4]), (50, 3));
+        assert_eq!((board.empty.count_ones(), board.filled_with[4]), (50, 4));
     }
 }

@@ -1,0 +1,644 @@
+//! The operations as kernels for a graphics card.
+//!
+//! States are bf16, sums and parameters that are not multiplied with matrices f32. Everything stays on the card but what the host
+//! asks for after a segment: a verdict for each puzzle, and the gradient. Rows are filled up to a multiple of 64 with nodes that
+//! have no groups and no gradient, so that the squares of the matrix units are always full.
+
+mod attention;
+pub(super) mod check;
+mod products;
+mod rows;
+
+use super::kernels::{Kernels, Verdict};
+use super::layout::{FAMILIES, Frame, Layout};
+use super::noise;
+use super::parameters::{Span, Spans};
+use super::{Config, HEAD_WIDTH};
+use burn::tensor::bf16;
+use cubecl::CubeElement;
+use cubecl::client::ComputeClient;
+use cubecl::cuda::{CudaDevice, CudaRuntime};
+use cubecl::prelude::{CubeCount, CubeDim, Runtime, TensorArg, TensorBinding};
+use cubecl::server::Handle;
+use ninefold::grid::Order;
+use std::marker::PhantomData;
+
+/// Numbers in the card's memory.
+#[derive(Clone)]
+pub(super) struct Numbers {
+    handle: Handle,
+    length: usize,
+}
+
+impl Numbers {
+    fn arg(&self) -> TensorArg<CudaRuntime> {
+        let handle = self.handle.clone().binding();
+        let (strides, shape) = ([1usize].into(), [self.length].into());
+        TensorBinding { handle, strides, shape, runtime: PhantomData }.into_tensor_arg()
+    }
+}
+
+/// Rows are filled up to a multiple of this.
+const FULL: usize = 64;
+/// Units of a cube.
+const UNITS: usize = 256;
+/// Chunks of nodes that have sums of their own for the gradients of matrices.
+const CHUNKS: usize = 64;
+/// Cubes that have sums of their own for the gradients of vectors; a multiple of 32.
+const CUBES: usize = 512;
+
+/// A graphics card.
+pub(super) struct Card {
+    heads: usize,
+    has_sink: bool,
+    spans: Spans,
+    client: ComputeClient<CudaRuntime>,
+    /// A tensor that is never looked into, for arguments that are not used.
+    nothing: Numbers,
+    noise: Numbers,
+    /// The parameters, exactly and as bf16.
+    parameters: Numbers,
+    short_parameters: Numbers,
+    /// Sums of gradients: `[chunks, parameters]` and `[cubes, parameters of vectors]`.
+    matrix_sums: Numbers,
+    vector_sums: Numbers,
+    members: Vec<(Order, Numbers)>,
+    nodes: usize,
+    puzzles: usize,
+    side: usize,
+    roles: Numbers,
+    starts: Numbers,
+    sources: Numbers,
+    targets: Numbers,
+    neighbours: Numbers,
+    counts: Numbers,
+}
+
+/// Rows of this width on the card.
+#[derive(Clone)]
+pub(super) struct CardRows {
+    width: usize,
+    numbers: Numbers,
+}
+
+impl Card {
+    pub fn new(config: &Config) -> Card {
+        let client = CudaRuntime::client(&CudaDevice::default());
+        let nothing = numbers(&client, &[0.0f32; FULL]);
+        let spans = Spans::new(config);
+        let room = |count: usize| Numbers { handle: client.empty(4 * count), length: count };
+        let (matrix_sums, vector_sums) = (room(CHUNKS * spans.count), room(CUBES * vector_count(&spans)));
+        let card = Card {
+            heads: config.heads,
+            has_sink: config.has_sink(),
+            noise: numbers(&client, noise::table()),
+            parameters: nothing.clone(),
+            short_parameters: nothing.clone(),
+            matrix_sums,
+            vector_sums,
+            spans,
+            members: Vec::new(),
+            nodes: 0,
+            puzzles: 0,
+            side: 9,
+            roles: nothing.clone(),
+            starts: nothing.clone(),
+            sources: nothing.clone(),
+            targets: nothing.clone(),
+            neighbours: nothing.clone(),
+            counts: nothing.clone(),
+            nothing,
+            client,
+        };
+        card.clear_sums();
+        card
+    }
+
+    fn clear_sums(&self) {
+        for sums in [&self.matrix_sums, &self.vector_sums] {
+            rows::clear_numbers::launch::<CudaRuntime>(
+                &self.client,
+                units(sums.length),
+                CubeDim::new_1d(UNITS as u32),
+                sums.arg(),
+                sums.length as u32,
+            );
+        }
+    }
+
+    /// Nodes and those that fill up the last rows.
+    fn padded(&self) -> usize {
+        self.nodes.next_multiple_of(FULL).max(FULL)
+    }
+
+    /// Room for numbers of four bytes.
+    fn empty(&self, length: usize) -> Numbers {
+        Numbers { handle: self.client.empty(4 * length), length }
+    }
+
+    fn rows(&self, width: usize) -> CardRows {
+        let length = self.padded() * width;
+        CardRows { width, numbers: Numbers { handle: self.client.empty(2 * length), length } }
+    }
+
+    /// Whole numbers, one for each node, filled up.
+    fn indices(&self, numbers: &[i32], filling: i32) -> Numbers {
+        let mut numbers = numbers.to_vec();
+        numbers.resize(self.padded(), filling);
+        self::numbers(&self.client, &numbers)
+    }
+
+    /// Where the sums of a vector are, among those of all vectors.
+    fn place_of_vector(&self, wanted: Span) -> usize {
+        let before = self.spans.named().into_iter().map(|(_, span)| span).take_while(|span| span.start < wanted.start);
+        before.filter(|&span| is_vector(&self.spans, span)).map(Span::len).sum()
+    }
+
+    fn group_members(&mut self, frame: &Frame) -> Numbers {
+        if let Some((_, members)) = self.members.iter().find(|(order, _)| *order == frame.order) {
+            return members.clone();
+        }
+        let groups = (0..frame.candidates()).flat_map(|one| (0..FAMILIES).map(move |family| (one, family)));
+        let members: Vec<i32> =
+            groups.flat_map(|(one, family)| frame.group(one, family)).map(|&other| other as i32).collect();
+        let members = numbers(&self.client, &members);
+        self.members.push((frame.order, members.clone()));
+        members
+    }
+
+    fn on_host(&self, numbers: &Numbers) -> Vec<f32> {
+        f32::from_bytes(&self.client.read_one_unchecked(numbers.handle.clone())).to_vec()
+    }
+
+    /// A number for each node, on the host.
+    fn read_column(&self, column: &Numbers) -> Vec<f32> {
+        let mut numbers = self.on_host(column);
+        numbers.truncate(self.nodes);
+        numbers
+    }
+
+    fn multiply(&self, rows: &CardRows, weight: Span, more: Option<&CardRows>, is_backward: bool) -> CardRows {
+        let (inner, outer) = if is_backward { (weight.rows, weight.columns) } else { (weight.columns, weight.rows) };
+        let out = self.rows(outer);
+        products::rows_product::launch::<CudaRuntime>(
+            &self.client,
+            CubeCount::Static((self.padded() / 32) as u32, 1, 1),
+            CubeDim::new_1d(UNITS as u32),
+            rows.numbers.arg(),
+            self.short_parameters.arg(),
+            more.map_or(&self.nothing, |more| &more.numbers).arg(),
+            out.numbers.arg(),
+            weight.start as u32,
+            inner,
+            outer,
+            weight.columns,
+            is_backward,
+            more.is_some(),
+        );
+        out
+    }
+
+    fn sum_rows(&self, gradient: &CardRows, marks: &Numbers, wanted: Option<i32>, place: usize) {
+        rows::sum_of_rows::launch::<CudaRuntime>(
+            &self.client,
+            CubeCount::Static(CUBES as u32, 1, 1),
+            CubeDim::new_1d(UNITS as u32),
+            gradient.numbers.arg(),
+            marks.arg(),
+            self.vector_sums.arg(),
+            self.nodes as u32,
+            wanted.unwrap_or(0),
+            place as u32,
+            vector_count(&self.spans) as u32,
+            CUBES as u32,
+            wanted.is_none(),
+            gradient.width,
+        );
+    }
+
+    fn judge(&self, logits: &Numbers, scale: f32, is_gradient: bool) -> Numbers {
+        let out = self.empty(self.padded() * if is_gradient { 1 } else { 2 });
+        rows::judge_nodes::launch::<CudaRuntime>(
+            &self.client,
+            units(self.padded()),
+            CubeDim::new_1d(UNITS as u32),
+            logits.arg(),
+            self.targets.arg(),
+            self.neighbours.arg(),
+            self.counts.arg(),
+            out.arg(),
+            self.nodes as u32,
+            self.padded() as u32,
+            scale,
+            self.side,
+            is_gradient,
+        );
+        out
+    }
+}
+
+/// Cubes for so many units.
+fn units(count: usize) -> CubeCount {
+    CubeCount::Static(u32::try_from(count.div_ceil(UNITS)).expect("a batch has fewer than 2³² numbers"), 1, 1)
+}
+
+/// Cubes for so many planes.
+fn planes(count: usize) -> CubeCount {
+    CubeCount::Static(count.div_ceil(UNITS / 32) as u32, 1, 1)
+}
+
+/// Is this a vector, or a short list of them, that is never multiplied with as a matrix?
+fn is_vector(spans: &Spans, span: Span) -> bool {
+    span.rows == 1 || span == spans.input
+}
+
+fn vector_count(spans: &Spans) -> usize {
+    spans.named().into_iter().map(|(_, span)| span).filter(|&span| is_vector(spans, span)).map(Span::len).sum()
+}
+
+fn numbers<E: CubeElement>(client: &ComputeClient<CudaRuntime>, numbers: &[E]) -> Numbers {
+    Numbers { handle: client.create_from_slice(E::as_bytes(numbers)), length: numbers.len() }
+}
+
+fn short_numbers(client: &ComputeClient<CudaRuntime>, exact: &[f32]) -> Numbers {
+    let short: Vec<bf16> = exact.iter().map(|&number| bf16::from_f32(number)).collect();
+    numbers(client, &short)
+}
+
+impl Kernels for Card {
+    type Rows = CardRows;
+    type Column = Numbers;
+
+    fn set_parameters(&mut self, parameters: &[f32]) {
+        self.parameters = numbers(&self.client, parameters);
+        self.short_parameters = short_numbers(&self.client, parameters);
+    }
+
+    fn set_layout(&mut self, frame: &Frame, layout: &Layout) {
+        (self.nodes, self.puzzles, self.side) = (layout.len(), layout.puzzle_count(), frame.order.side());
+        let starts: Vec<i32> = layout.starts.iter().map(|&start| start as i32).collect();
+        self.starts = numbers(&self.client, &starts);
+        self.roles = self.indices(&layout.roles, 0);
+        let (candidates, puzzles) = (self.indices(&layout.candidates, 0), self.indices(&layout.puzzles, 0));
+        let members = self.group_members(frame);
+        let count = (self.puzzles * frame.candidates()).max(1);
+        let index = self.empty(count);
+        rows::fill_index::launch::<CudaRuntime>(
+            &self.client,
+            units(count),
+            CubeDim::new_1d(UNITS as u32),
+            index.arg(),
+            count as u32,
+        );
+        rows::index_nodes::launch::<CudaRuntime>(
+            &self.client,
+            units(self.padded()),
+            CubeDim::new_1d(UNITS as u32),
+            candidates.arg(),
+            puzzles.arg(),
+            index.arg(),
+            self.nodes as u32,
+            frame.candidates() as u32,
+        );
+        let groups = self.padded() * FAMILIES;
+        self.neighbours = self.empty(groups * self.side);
+        self.counts = self.empty(groups);
+        rows::find_neighbours::launch::<CudaRuntime>(
+            &self.client,
+            units(groups),
+            CubeDim::new_1d(UNITS as u32),
+            candidates.arg(),
+            puzzles.arg(),
+            index.arg(),
+            members.arg(),
+            self.neighbours.arg(),
+            self.counts.arg(),
+            self.nodes as u32,
+            groups as u32,
+            frame.candidates() as u32,
+            self.side,
+        );
+    }
+
+    fn set_targets(&mut self, targets: &[f32]) {
+        let mut targets = targets.to_vec();
+        targets.resize(self.padded(), 0.0);
+        self.targets = numbers(&self.client, &targets);
+    }
+
+    fn states(&mut self, old: Option<&CardRows>, sources: &[i32], start: Span) -> CardRows {
+        // Without old rows all nodes are new, whatever their sources say.
+        let sources: Vec<i32> = match old {
+            Some(_) => sources.to_vec(),
+            None => sources.iter().map(|&source| if source < 0 { source } else { noise::NONE }).collect(),
+        };
+        self.sources = self.indices(&sources, noise::NONE);
+        let out = self.rows(start.columns);
+        rows::begin_rows::launch::<CudaRuntime>(
+            &self.client,
+            units(self.padded() * start.columns),
+            CubeDim::new_1d(UNITS as u32),
+            old.map_or(&self.short_parameters, |old| &old.numbers).arg(),
+            self.sources.arg(),
+            self.noise.arg(),
+            self.parameters.arg(),
+            out.numbers.arg(),
+            (self.padded() * start.columns) as u32,
+            start.start as u32,
+            start.columns,
+        );
+        out
+    }
+
+    fn states_backward(&mut self, gradient: &CardRows, start: Span) {
+        self.sum_rows(gradient, &self.sources, None, self.place_of_vector(start));
+    }
+
+    fn copy(&self, rows: &CardRows) -> CardRows {
+        rows.clone()
+    }
+
+    fn add_input(&self, rows: &CardRows, input: Span) -> CardRows {
+        let out = self.rows(rows.width);
+        rows::add_input_to_rows::launch::<CudaRuntime>(
+            &self.client,
+            units(self.padded() * rows.width),
+            CubeDim::new_1d(UNITS as u32),
+            rows.numbers.arg(),
+            self.roles.arg(),
+            self.parameters.arg(),
+            out.numbers.arg(),
+            (self.padded() * rows.width) as u32,
+            input.start as u32,
+            rows.width,
+        );
+        out
+    }
+
+    fn add_input_backward(&mut self, gradient: &CardRows, input: Span) {
+        for role in 0..input.rows {
+            let place = self.place_of_vector(input) + role * input.columns;
+            self.sum_rows(gradient, &self.roles, Some(role as i32), place);
+        }
+    }
+
+    fn linear(&self, rows: &CardRows, weight: Span, more: Option<&CardRows>) -> CardRows {
+        self.multiply(rows, weight, more, false)
+    }
+
+    fn linear_backward(
+        &mut self,
+        rows: &CardRows,
+        gradient: &CardRows,
+        weight: Span,
+        more: Option<&CardRows>,
+    ) -> CardRows {
+        let groups = ((weight.columns / 16) * (weight.rows / 16)).div_ceil(8);
+        products::weight_product::launch::<CudaRuntime>(
+            &self.client,
+            CubeCount::Static((groups * CHUNKS) as u32, 1, 1),
+            CubeDim::new_1d(UNITS as u32),
+            rows.numbers.arg(),
+            gradient.numbers.arg(),
+            self.matrix_sums.arg(),
+            self.padded() as u32,
+            weight.start as u32,
+            self.spans.count as u32,
+            CHUNKS as u32,
+            weight.columns,
+            weight.rows,
+        );
+        self.multiply(gradient, weight, more, true)
+    }
+
+    fn norm(&self, rows: &CardRows, gain: Span) -> CardRows {
+        let out = self.rows(rows.width);
+        rows::normalize_rows::launch::<CudaRuntime>(
+            &self.client,
+            planes(self.padded()),
+            CubeDim::new_1d(UNITS as u32),
+            rows.numbers.arg(),
+            self.parameters.arg(),
+            out.numbers.arg(),
+            self.padded() as u32,
+            gain.start as u32,
+            1.0 / rows.width as f32,
+            rows.width,
+        );
+        out
+    }
+
+    fn norm_backward(&mut self, rows: &CardRows, gradient: &CardRows, gain: Span) -> CardRows {
+        let out = self.rows(rows.width);
+        rows::normalize_rows_backward::launch::<CudaRuntime>(
+            &self.client,
+            CubeCount::Static(CUBES as u32, 1, 1),
+            CubeDim::new_1d(UNITS as u32),
+            rows.numbers.arg(),
+            gradient.numbers.arg(),
+            self.parameters.arg(),
+            out.numbers.arg(),
+            self.vector_sums.arg(),
+            self.padded() as u32,
+            gain.start as u32,
+            self.place_of_vector(gain) as u32,
+            vector_count(&self.spans) as u32,
+            CUBES as u32,
+            1.0 / rows.width as f32,
+            rows.width,
+        );
+        out
+    }
+
+    fn gate(&self, rows: &CardRows) -> CardRows {
+        let out = self.rows(rows.width / 2);
+        rows::gate_rows::launch::<CudaRuntime>(
+            &self.client,
+            units(self.padded() * out.width),
+            CubeDim::new_1d(UNITS as u32),
+            rows.numbers.arg(),
+            out.numbers.arg(),
+            (self.padded() * out.width) as u32,
+            out.width,
+        );
+        out
+    }
+
+    fn gate_backward(&self, rows: &CardRows, gradient: &CardRows) -> CardRows {
+        let out = self.rows(rows.width);
+        rows::gate_rows_backward::launch::<CudaRuntime>(
+            &self.client,
+            units(self.padded() * gradient.width),
+            CubeDim::new_1d(UNITS as u32),
+            rows.numbers.arg(),
+            gradient.numbers.arg(),
+            out.numbers.arg(),
+            (self.padded() * gradient.width) as u32,
+            gradient.width,
+        );
+        out
+    }
+
+    fn attend(&self, rows: &CardRows) -> CardRows {
+        let out = self.rows(3 * self.heads * HEAD_WIDTH);
+        attention::attend_to_groups::launch::<CudaRuntime>(
+            &self.client,
+            units(self.padded() * self.heads),
+            CubeDim::new_1d(UNITS as u32),
+            HEAD_WIDTH,
+            rows.numbers.arg(),
+            self.neighbours.arg(),
+            self.counts.arg(),
+            out.numbers.arg(),
+            (self.padded() * self.heads) as u32,
+            self.heads,
+            self.side,
+            self.has_sink,
+        );
+        out
+    }
+
+    fn attend_backward(&self, rows: &CardRows, gradient: &CardRows) -> CardRows {
+        let out = self.rows(rows.width);
+        let left = self.empty(self.padded() * FAMILIES * self.heads * 2);
+        attention::attend_backward_queries::launch::<CudaRuntime>(
+            &self.client,
+            units(self.padded() * self.heads),
+            CubeDim::new_1d(UNITS as u32),
+            HEAD_WIDTH,
+            rows.numbers.arg(),
+            gradient.numbers.arg(),
+            self.neighbours.arg(),
+            self.counts.arg(),
+            out.numbers.arg(),
+            left.arg(),
+            (self.padded() * self.heads) as u32,
+            self.heads,
+            self.side,
+            self.has_sink,
+        );
+        attention::attend_backward_keys::launch::<CudaRuntime>(
+            &self.client,
+            units(self.padded() * self.heads),
+            CubeDim::new_1d(UNITS as u32),
+            HEAD_WIDTH,
+            rows.numbers.arg(),
+            gradient.numbers.arg(),
+            self.neighbours.arg(),
+            self.counts.arg(),
+            left.arg(),
+            out.numbers.arg(),
+            (self.padded() * self.heads) as u32,
+            self.heads,
+            self.side,
+        );
+        out
+    }
+
+    fn answer(&self, rows: &CardRows, weight: Span) -> Numbers {
+        let out = self.empty(self.padded());
+        rows::answer_rows::launch::<CudaRuntime>(
+            &self.client,
+            planes(self.padded()),
+            CubeDim::new_1d(UNITS as u32),
+            rows.numbers.arg(),
+            self.parameters.arg(),
+            out.arg(),
+            self.padded() as u32,
+            weight.start as u32,
+            rows.width,
+        );
+        out
+    }
+
+    fn answer_backward(
+        &mut self,
+        rows: &CardRows,
+        gradient: &Numbers,
+        weight: Span,
+        more: Option<&CardRows>,
+    ) -> CardRows {
+        let out = self.rows(rows.width);
+        rows::answer_rows_backward::launch::<CudaRuntime>(
+            &self.client,
+            CubeCount::Static(CUBES as u32, 1, 1),
+            CubeDim::new_1d(UNITS as u32),
+            rows.numbers.arg(),
+            gradient.arg(),
+            more.map_or(&self.short_parameters, |more| &more.numbers).arg(),
+            self.parameters.arg(),
+            out.numbers.arg(),
+            self.vector_sums.arg(),
+            self.padded() as u32,
+            weight.start as u32,
+            self.place_of_vector(weight) as u32,
+            vector_count(&self.spans) as u32,
+            CUBES as u32,
+            more.is_some(),
+            rows.width,
+        );
+        out
+    }
+
+    fn loss_gradient(&self, logits: &Numbers, scale: f32) -> Numbers {
+        self.judge(logits, scale, true)
+    }
+
+    fn verdicts(&self, logits: &Numbers) -> Vec<Verdict> {
+        let of_nodes = self.judge(logits, 1.0, false);
+        let out = self.empty(2 * self.puzzles);
+        rows::sum_of_puzzles::launch::<CudaRuntime>(
+            &self.client,
+            planes(self.puzzles),
+            CubeDim::new_1d(UNITS as u32),
+            of_nodes.arg(),
+            self.starts.arg(),
+            out.arg(),
+            self.puzzles as u32,
+        );
+        self.on_host(&out).chunks(2).map(|pair| Verdict { loss: pair[0], wrong: pair[1] }).collect()
+    }
+
+    fn read_rows(&self, rows: &CardRows) -> Vec<f32> {
+        let bytes = self.client.read_one_unchecked(rows.numbers.handle.clone());
+        bf16::from_bytes(&bytes).iter().map(|number| number.to_f32()).collect()
+    }
+
+    fn write_rows(&self, numbers: &[f32], width: usize) -> CardRows {
+        CardRows { width, numbers: short_numbers(&self.client, numbers) }
+    }
+
+    fn take_gradients(&mut self) -> Vec<f32> {
+        let (count, vectors) = (self.spans.count, vector_count(&self.spans));
+        let (matrices, others) = (self.empty(count), self.empty(vectors));
+        products::sum_of_chunks::launch::<CudaRuntime>(
+            &self.client,
+            units(count),
+            CubeDim::new_1d(UNITS as u32),
+            self.matrix_sums.arg(),
+            matrices.arg(),
+            count as u32,
+            CHUNKS as u32,
+        );
+        rows::sum_of_cubes::launch::<CudaRuntime>(
+            &self.client,
+            planes(vectors),
+            CubeDim::new_1d(UNITS as u32),
+            self.vector_sums.arg(),
+            others.arg(),
+            vectors as u32,
+            CUBES as u32,
+        );
+        let (mut gradients, others) = (self.on_host(&matrices), self.on_host(&others));
+        let mut rest = &others[..];
+        for (_, span) in self.spans.named() {
+            if is_vector(&self.spans, span) {
+                let (own, after) = rest.split_at(span.len());
+                span.of_mut(&mut gradients).copy_from_slice(own);
+                rest = after;
+            }
+        }
+        self.clear_sums();
+        gradients
+    }
+}

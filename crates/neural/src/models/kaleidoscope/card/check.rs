@@ -1,0 +1,221 @@
+//! Holds every kernel to the loops of the processor, on puzzles of several sizes and random numbers.
+//!
+//! The processor computes with f32, a card with bf16 rows: numbers of 8 bits. So what is compared is the distance of two results, as a
+//! share of their length; a kernel that is right stays below one percent.
+
+use super::super::host::{Host, HostRows};
+use super::super::kernels::Kernels;
+use super::super::layout::{Frame, Layout, PuzzleNodes};
+use super::super::parameters::Span;
+use super::super::segment::Network;
+use super::super::{Config, noise};
+use super::{Card, CardRows};
+use ninefold::grid::{Grid, Order};
+use ninefold::random::Random;
+
+/// Results that differ by more than this share of their length are wrong.
+pub const TOLERANCE: f64 = 0.02;
+
+/// How far a kernel is from the processor.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Deviation {
+    /// What was computed, and on which size.
+    pub what: String,
+    /// The length of the difference, as a share of the length of the result.
+    pub share: f64,
+}
+
+/// Compares all kernels; the ones that differ have a share above [`TOLERANCE`].
+pub fn deviations(config: &Config) -> Vec<Deviation> {
+    let sizes = [Order::FOUR, Order::boxes(2, 3).expect("boxes of 2 × 3"), Order::NINE];
+    sizes.into_iter().flat_map(|order| Pair::new(config, order).compare()).collect()
+}
+
+/// The same network on both.
+struct Pair {
+    config: Config,
+    order: Order,
+    host: Network<Host>,
+    card: Network<Card>,
+    nodes: usize,
+    cells: usize,
+    random: Random,
+    found: Vec<Deviation>,
+}
+
+impl Pair {
+    fn new(config: &Config, order: Order) -> Pair {
+        let mut random = Random::new(order.side() as u64);
+        let mut host = Network::new(config, Host::new(config));
+        let mut card = Network::new(config, Card::new(config));
+        let parameters = rounded(host.spans.draw(&mut random));
+        let solution: Vec<u8> = ninefold::generate::full::random(order, &mut random).numbers().collect();
+        // Puzzles with many and with few clues, one of them complete.
+        let puzzles = [70, 45, 30, 100, 20].map(|percent| -> Vec<u8> {
+            solution.iter().map(|&digit| if random.chance(f64::from(percent) / 100.0) { digit } else { 0 }).collect()
+        });
+        debug_assert!(puzzles.iter().all(|puzzle| Grid::from_numbers(order, puzzle).is_some()));
+        let frame = Frame::new(order);
+        let nodes: Vec<PuzzleNodes> =
+            puzzles.iter().map(|puzzle| PuzzleNodes::new(&frame, config.nodes, puzzle)).collect();
+        let layout = Layout::new(nodes.iter());
+        let targets: Vec<f32> = nodes.iter().flat_map(|nodes| nodes.targets(order.side(), &solution)).collect();
+        let cells = targets.iter().sum::<f32>() as usize;
+        host.kernels.set_parameters(&parameters);
+        card.kernels.set_parameters(&parameters);
+        host.kernels.set_layout(&frame, &layout);
+        card.kernels.set_layout(&frame, &layout);
+        host.kernels.set_targets(&targets);
+        card.kernels.set_targets(&targets);
+        let config = config.clone();
+        Pair { config, order, host, card, nodes: layout.len(), cells, random, found: Vec::new() }
+    }
+
+    /// Random rows on both.
+    fn rows(&mut self, width: usize) -> (HostRows, CardRows) {
+        let draw = |_| self.random.below(2_001) as f32 / 500.0 - 2.0;
+        let numbers = rounded((0..self.nodes * width).map(draw).collect());
+        let mut padded = numbers.clone();
+        padded.resize(self.card.kernels.padded() * width, 0.0);
+        (self.host.kernels.write_rows(&numbers, width), self.card.kernels.write_rows(&padded, width))
+    }
+
+    fn note(&mut self, what: &str, host: &[f32], card: &[f32]) {
+        let card = &card[..host.len().min(card.len())];
+        let length = |numbers: &mut dyn Iterator<Item = f32>| {
+            numbers.map(|number| f64::from(number) * f64::from(number)).sum::<f64>().sqrt()
+        };
+        let apart = length(&mut host.iter().zip(card).map(|(host, card)| host - card));
+        let share = apart / length(&mut host.iter().copied()).max(1e-9);
+        let share = if share.is_finite() { share } else { f64::INFINITY };
+        self.found.push(Deviation { what: format!("{what}, {}", self.order), share });
+    }
+
+    fn note_rows(&mut self, what: &str, host: &HostRows, card: &CardRows) {
+        let card = self.card.kernels.read_rows(card);
+        self.note(what, &host.numbers, &card);
+    }
+
+    fn note_gradients(&mut self, what: &str, span: Span) {
+        let (host, card) = (self.host.kernels.take_gradients(), self.card.kernels.take_gradients());
+        self.note(what, span.of(&host), span.of(&card));
+    }
+
+    fn compare(mut self) -> Vec<Deviation> {
+        self.compare_rows();
+        self.compare_products();
+        self.compare_attention();
+        self.compare_answers();
+        self.compare_segments();
+        self.found
+    }
+
+    fn compare_rows(&mut self) {
+        let spans = self.host.spans.clone();
+        let width = self.config.width;
+        let block = spans.blocks[0];
+        let (rows, card_rows) = self.rows(width);
+        let (slopes, card_slopes) = self.rows(width);
+        let sources: Vec<i32> =
+            (0..self.nodes as i32).map(|node| [node, -1 - node, noise::NONE][node as usize % 3]).collect();
+        let begun = self.host.kernels.states(Some(&rows), &sources, spans.start);
+        let card_begun = self.card.kernels.states(Some(&card_rows), &sources, spans.start);
+        self.note_rows("start", &begun, &card_begun);
+        self.host.kernels.states_backward(&slopes, spans.start);
+        self.card.kernels.states_backward(&card_slopes, spans.start);
+        self.note_gradients("start's gradient", spans.start);
+        let (with, card_with) =
+            (self.host.kernels.add_input(&rows, spans.input), self.card.kernels.add_input(&card_rows, spans.input));
+        self.note_rows("input", &with, &card_with);
+        self.host.kernels.add_input_backward(&slopes, spans.input);
+        self.card.kernels.add_input_backward(&card_slopes, spans.input);
+        self.note_gradients("input's gradient", spans.input);
+        let gain = block.first_norm;
+        let (normed, card_normed) = (self.host.kernels.norm(&rows, gain), self.card.kernels.norm(&card_rows, gain));
+        self.note_rows("norm", &normed, &card_normed);
+        let back = self.host.kernels.norm_backward(&rows, &slopes, gain);
+        let card_back = self.card.kernels.norm_backward(&card_rows, &card_slopes, gain);
+        self.note_rows("norm backward", &back, &card_back);
+        self.note_gradients("gain's gradient", gain);
+        let (gates, card_gates) = self.rows(2 * width);
+        let (gated, card_gated) = (self.host.kernels.gate(&gates), self.card.kernels.gate(&card_gates));
+        self.note_rows("gate", &gated, &card_gated);
+        let back = self.host.kernels.gate_backward(&gates, &slopes);
+        let card_back = self.card.kernels.gate_backward(&card_gates, &card_slopes);
+        self.note_rows("gate backward", &back, &card_back);
+    }
+
+    fn compare_products(&mut self) {
+        let block = self.host.spans.blocks[0];
+        for (name, weight) in
+            [("attention", block.attention), ("attended", block.attended), ("gate", block.gate), ("down", block.down)]
+        {
+            let (rows, card_rows) = self.rows(weight.columns);
+            let (slopes, card_slopes) = self.rows(weight.rows);
+            for more in [false, true] {
+                let product = self.host.kernels.linear(&rows, weight, more.then_some(&slopes));
+                let card = self.card.kernels.linear(&card_rows, weight, more.then_some(&card_slopes));
+                self.note_rows(&format!("{name} product {more}"), &product, &card);
+                let product = self.host.kernels.linear_backward(&rows, &slopes, weight, more.then_some(&rows));
+                let card =
+                    self.card.kernels.linear_backward(&card_rows, &card_slopes, weight, more.then_some(&card_rows));
+                self.note_rows(&format!("{name} product backward {more}"), &product, &card);
+            }
+            self.note_gradients(&format!("{name}'s gradient"), weight);
+        }
+    }
+
+    fn compare_attention(&mut self) {
+        let block = self.host.spans.blocks[0];
+        let (rows, card_rows) = self.rows(block.attention.rows);
+        let (slopes, card_slopes) = self.rows(block.attended.columns);
+        let (taken, card_taken) = (self.host.kernels.attend(&rows), self.card.kernels.attend(&card_rows));
+        self.note_rows("attend", &taken, &card_taken);
+        let back = self.host.kernels.attend_backward(&rows, &slopes);
+        let card_back = self.card.kernels.attend_backward(&card_rows, &card_slopes);
+        self.note_rows("attend backward", &back, &card_back);
+    }
+
+    fn compare_answers(&mut self) {
+        let answer = self.host.spans.answer;
+        let (rows, card_rows) = self.rows(self.config.width);
+        let (more, card_more) = self.rows(self.config.width);
+        let (logits, card_logits) =
+            (self.host.kernels.answer(&rows, answer), self.card.kernels.answer(&card_rows, answer));
+        let on_card = self.card.kernels.read_column(&card_logits);
+        self.note("logits", &logits, &on_card);
+        let (slopes, card_slopes) =
+            (self.host.kernels.loss_gradient(&logits, 1.0), self.card.kernels.loss_gradient(&card_logits, 1.0));
+        let on_card = self.card.kernels.read_column(&card_slopes);
+        self.note("loss gradient", &slopes, &on_card);
+        for more in [None, Some((&more, &card_more))] {
+            let back = self.host.kernels.answer_backward(&rows, &slopes, answer, more.map(|more| more.0));
+            let card = self.card.kernels.answer_backward(&card_rows, &card_slopes, answer, more.map(|more| more.1));
+            self.note_rows("answer backward", &back, &card);
+        }
+        self.note_gradients("answer's gradient", answer);
+        let flat = |verdicts: Vec<super::Verdict>| -> Vec<f32> {
+            verdicts.iter().flat_map(|verdict| [verdict.loss, verdict.wrong]).collect()
+        };
+        let (host, card) = (flat(self.host.kernels.verdicts(&logits)), flat(self.card.kernels.verdicts(&card_logits)));
+        self.note("verdicts", &host, &card);
+    }
+
+    /// A whole segment; many roundings follow each other, so this one says more than it decides.
+    fn compare_segments(&mut self) {
+        let sources: Vec<i32> = (0..self.nodes as i32).map(|node| -1 - node).collect();
+        let states = self.host.kernels.states(None, &sources, self.host.spans.start);
+        let card_states = self.card.kernels.states(None, &sources, self.card.spans.start);
+        let learned = self.host.learn(states, 4, 2, self.cells);
+        let card_learned = self.card.learn(card_states, 4, 2, self.cells);
+        let on_card = self.card.kernels.read_column(&card_learned.logits);
+        self.note("segment's logits", &learned.logits, &on_card);
+        let (host, card) = (self.host.kernels.take_gradients(), self.card.kernels.take_gradients());
+        self.note("segment's gradient", &host, &card);
+    }
+}
+
+/// Numbers that a bf16 can hold, so that both compute with the same.
+fn rounded(numbers: Vec<f32>) -> Vec<f32> {
+    numbers.into_iter().map(|number| burn::tensor::bf16::from_f32(number).to_f32()).collect()
+}

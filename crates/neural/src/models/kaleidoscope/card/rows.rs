@@ -1,0 +1,479 @@
+//! What is done with single rows, as kernels: norms, gates, starts, answers and losses.
+//!
+//! Where a row is summed up, a plane of 32 units takes it, each unit every 32nd number. Where all rows are summed up, for the
+//! gradient of a vector, every cube walks over its share of the rows and adds what it finds to sums of its own,
+//! `[cubes, numbers]`.
+
+use burn::tensor::bf16;
+use cubecl::prelude::*;
+
+#[cube(launch)]
+pub fn normalize_rows(
+    rows: &Tensor<bf16>,
+    parameters: &Tensor<f32>,
+    out: &mut Tensor<bf16>,
+    nodes: u32,
+    start: u32,
+    inverse_width: f32,
+    #[comptime] width: usize,
+) {
+    let lane = (UNIT_POS % 32) as usize;
+    let row = CUBE_POS * 8 + (UNIT_POS / 32) as usize;
+    if row < nodes as usize {
+        let place = row * width + lane;
+        let mut square = 0.0f32;
+        #[unroll]
+        for part in 0..comptime!(width / 32) {
+            let value = f32::cast_from(rows[place + part * 32]);
+            square += value * value;
+        }
+        let inverse = 1.0f32 / f32::sqrt(plane_sum(square) * inverse_width + 1.0e-6f32);
+        #[unroll]
+        for part in 0..comptime!(width / 32) {
+            let value = f32::cast_from(rows[place + part * 32]);
+            let gain = parameters[start as usize + lane + part * 32];
+            out[place + part * 32] = bf16::cast_from(value * inverse * gain);
+        }
+    }
+}
+
+/// Adds what the planes of a cube have found to the sums of the cube.
+#[cube]
+fn add_to_sums(found: &Array<f32>, sums: &mut Tensor<f32>, place: usize, #[comptime] width: usize) {
+    let lane = (UNIT_POS % 32) as usize;
+    let plane = (UNIT_POS / 32) as usize;
+    let mut shared = SharedMemory::<f32>::new(comptime!(8 * width));
+    #[unroll]
+    for part in 0..comptime!(width / 32) {
+        shared[plane * width + part * 32 + lane] = found[part];
+    }
+    sync_cube();
+    let unit = UNIT_POS as usize;
+    for part in 0..comptime!(width.div_ceil(256)) {
+        let channel = part * 256 + unit;
+        if channel < width {
+            let mut sum = sums[place + channel];
+            #[unroll]
+            for other in 0..8usize {
+                sum += shared[other * width + channel];
+            }
+            sums[place + channel] = sum;
+        }
+    }
+}
+
+#[cube(launch)]
+pub fn normalize_rows_backward(
+    rows: &Tensor<bf16>,
+    gradient: &Tensor<bf16>,
+    parameters: &Tensor<f32>,
+    out: &mut Tensor<bf16>,
+    sums: &mut Tensor<f32>,
+    nodes: u32,
+    start: u32,
+    sum_start: u32,
+    sum_width: u32,
+    cubes: u32,
+    inverse_width: f32,
+    #[comptime] width: usize,
+) {
+    let lane = (UNIT_POS % 32) as usize;
+    let first = CUBE_POS * 8 + (UNIT_POS / 32) as usize;
+    let stride = cubes as usize * 8;
+    let mut found = Array::<f32>::new(comptime!(width / 32));
+    #[unroll]
+    for part in 0..comptime!(width / 32) {
+        found[part] = 0.0f32;
+    }
+    let rounds = (nodes as usize + stride - 1) / stride;
+    for round in 0..rounds {
+        let row = first + round * stride;
+        if row < nodes as usize {
+            let place = row * width + lane;
+            let mut square = 0.0f32;
+            let mut along = 0.0f32;
+            #[unroll]
+            for part in 0..comptime!(width / 32) {
+                let value = f32::cast_from(rows[place + part * 32]);
+                let slope = f32::cast_from(gradient[place + part * 32]);
+                square += value * value;
+                along += value * slope * parameters[start as usize + lane + part * 32];
+            }
+            let inverse = 1.0f32 / f32::sqrt(plane_sum(square) * inverse_width + 1.0e-6f32);
+            let back = plane_sum(along) * inverse * inverse * inverse * inverse_width;
+            #[unroll]
+            for part in 0..comptime!(width / 32) {
+                let value = f32::cast_from(rows[place + part * 32]);
+                let slope = f32::cast_from(gradient[place + part * 32]);
+                let gain = parameters[start as usize + lane + part * 32];
+                out[place + part * 32] = bf16::cast_from(slope * gain * inverse - value * back);
+                found[part] += value * inverse * slope;
+            }
+        }
+    }
+    add_to_sums(&found, sums, CUBE_POS * sum_width as usize + sum_start as usize, width);
+}
+
+/// Adds up the rows whose mark is `wanted`, or below zero.
+#[cube(launch)]
+pub fn sum_of_rows(
+    gradient: &Tensor<bf16>,
+    marks: &Tensor<i32>,
+    sums: &mut Tensor<f32>,
+    nodes: u32,
+    wanted: i32,
+    sum_start: u32,
+    sum_width: u32,
+    cubes: u32,
+    #[comptime] below_zero: bool,
+    #[comptime] width: usize,
+) {
+    let lane = (UNIT_POS % 32) as usize;
+    let first = CUBE_POS * 8 + (UNIT_POS / 32) as usize;
+    let stride = cubes as usize * 8;
+    let mut found = Array::<f32>::new(comptime!(width / 32));
+    #[unroll]
+    for part in 0..comptime!(width / 32) {
+        found[part] = 0.0f32;
+    }
+    let rounds = (nodes as usize + stride - 1) / stride;
+    for round in 0..rounds {
+        let row = first + round * stride;
+        if row < nodes as usize {
+            let mark = marks[row];
+            let mut counts = mark == wanted;
+            if comptime!(below_zero) {
+                counts = mark < 0;
+            }
+            if counts {
+                #[unroll]
+                for part in 0..comptime!(width / 32) {
+                    found[part] += f32::cast_from(gradient[row * width + lane + part * 32]);
+                }
+            }
+        }
+    }
+    add_to_sums(&found, sums, CUBE_POS * sum_width as usize + sum_start as usize, width);
+}
+
+/// The sum over all cubes for each number; a plane for each.
+#[cube(launch)]
+pub fn sum_of_cubes(sums: &Tensor<f32>, out: &mut Tensor<f32>, numbers: u32, cubes: u32) {
+    let lane = (UNIT_POS % 32) as usize;
+    let number = CUBE_POS * 8 + (UNIT_POS / 32) as usize;
+    if number < numbers as usize {
+        let mut sum = 0.0f32;
+        let rounds = cubes as usize / 32;
+        for round in 0..rounds {
+            sum += sums[(round * 32 + lane) * numbers as usize + number];
+        }
+        let all = plane_sum(sum);
+        if lane == 0 {
+            out[number] = all;
+        }
+    }
+}
+
+#[cube(launch)]
+pub fn begin_rows(
+    old: &Tensor<bf16>,
+    sources: &Tensor<i32>,
+    noise: &Tensor<f32>,
+    parameters: &Tensor<f32>,
+    out: &mut Tensor<bf16>,
+    units: u32,
+    start: u32,
+    #[comptime] width: usize,
+) {
+    let unit = ABSOLUTE_POS;
+    if unit >= units as usize {
+        terminate!();
+    }
+    let channel = unit % width;
+    let source = sources[unit / width];
+    if source >= 0 {
+        out[unit] = old[source as usize * width + channel];
+    } else {
+        let mut value = parameters[start as usize + channel];
+        // The lowest number of all means no noise; the table is far shorter.
+        if source > -1_000_000_000 {
+            let place = -1 - source;
+            value += noise[place as usize + channel];
+        }
+        out[unit] = bf16::cast_from(value);
+    }
+}
+
+#[cube(launch)]
+pub fn add_input_to_rows(
+    rows: &Tensor<bf16>,
+    roles: &Tensor<i32>,
+    parameters: &Tensor<f32>,
+    out: &mut Tensor<bf16>,
+    units: u32,
+    start: u32,
+    #[comptime] width: usize,
+) {
+    let unit = ABSOLUTE_POS;
+    if unit >= units as usize {
+        terminate!();
+    }
+    let role = roles[unit / width] as usize;
+    let input = parameters[start as usize + role * width + unit % width];
+    out[unit] = bf16::cast_from(f32::cast_from(rows[unit]) + input);
+}
+
+#[cube(launch)]
+pub fn gate_rows(rows: &Tensor<bf16>, out: &mut Tensor<bf16>, units: u32, #[comptime] width: usize) {
+    let unit = ABSOLUTE_POS;
+    if unit >= units as usize {
+        terminate!();
+    }
+    let place = unit / width * comptime!(2 * width) + unit % width;
+    let gate = f32::cast_from(rows[place]);
+    let value = f32::cast_from(rows[place + width]);
+    out[unit] = bf16::cast_from(gate / (1.0f32 + f32::exp(-gate)) * value);
+}
+
+#[cube(launch)]
+pub fn gate_rows_backward(
+    rows: &Tensor<bf16>,
+    gradient: &Tensor<bf16>,
+    out: &mut Tensor<bf16>,
+    units: u32,
+    #[comptime] width: usize,
+) {
+    let unit = ABSOLUTE_POS;
+    if unit >= units as usize {
+        terminate!();
+    }
+    let place = unit / width * comptime!(2 * width) + unit % width;
+    let gate = f32::cast_from(rows[place]);
+    let value = f32::cast_from(rows[place + width]);
+    let slope = f32::cast_from(gradient[unit]);
+    let open = 1.0f32 / (1.0f32 + f32::exp(-gate));
+    out[place] = bf16::cast_from(slope * value * open * (1.0f32 + gate * (1.0f32 - open)));
+    out[place + width] = bf16::cast_from(slope * gate * open);
+}
+
+#[cube(launch)]
+pub fn answer_rows(
+    rows: &Tensor<bf16>,
+    parameters: &Tensor<f32>,
+    out: &mut Tensor<f32>,
+    nodes: u32,
+    start: u32,
+    #[comptime] width: usize,
+) {
+    let lane = (UNIT_POS % 32) as usize;
+    let row = CUBE_POS * 8 + (UNIT_POS / 32) as usize;
+    if row < nodes as usize {
+        let mut sum = 0.0f32;
+        #[unroll]
+        for part in 0..comptime!(width / 32) {
+            let value = f32::cast_from(rows[row * width + lane + part * 32]);
+            sum += value * parameters[start as usize + lane + part * 32];
+        }
+        let logit = plane_sum(sum);
+        if lane == 0 {
+            out[row] = logit;
+        }
+    }
+}
+
+#[cube(launch)]
+pub fn answer_rows_backward(
+    rows: &Tensor<bf16>,
+    gradient: &Tensor<f32>,
+    more: &Tensor<bf16>,
+    parameters: &Tensor<f32>,
+    out: &mut Tensor<bf16>,
+    sums: &mut Tensor<f32>,
+    nodes: u32,
+    start: u32,
+    sum_start: u32,
+    sum_width: u32,
+    cubes: u32,
+    #[comptime] has_more: bool,
+    #[comptime] width: usize,
+) {
+    let lane = (UNIT_POS % 32) as usize;
+    let first = CUBE_POS * 8 + (UNIT_POS / 32) as usize;
+    let stride = cubes as usize * 8;
+    let mut found = Array::<f32>::new(comptime!(width / 32));
+    #[unroll]
+    for part in 0..comptime!(width / 32) {
+        found[part] = 0.0f32;
+    }
+    let rounds = (nodes as usize + stride - 1) / stride;
+    for round in 0..rounds {
+        let row = first + round * stride;
+        if row < nodes as usize {
+            let slope = gradient[row];
+            #[unroll]
+            for part in 0..comptime!(width / 32) {
+                let place = row * width + lane + part * 32;
+                let mut back = slope * parameters[start as usize + lane + part * 32];
+                if comptime!(has_more) {
+                    back += f32::cast_from(more[place]);
+                }
+                out[place] = bf16::cast_from(back);
+                found[part] += slope * f32::cast_from(rows[place]);
+            }
+        }
+    }
+    add_to_sums(&found, sums, CUBE_POS * sum_width as usize + sum_start as usize, width);
+}
+
+#[cube(launch)]
+pub fn clear_numbers(numbers: &mut Tensor<f32>, units: u32) {
+    let unit = ABSOLUTE_POS;
+    if unit >= units as usize {
+        terminate!();
+    }
+    numbers[unit] = 0.0f32;
+}
+
+/// No candidate has a node yet.
+#[cube(launch)]
+pub fn fill_index(index: &mut Tensor<i32>, units: u32) {
+    let unit = ABSOLUTE_POS;
+    if unit >= units as usize {
+        terminate!();
+    }
+    index[unit] = -1;
+}
+
+/// Which node stands for a candidate of a puzzle.
+#[cube(launch)]
+pub fn index_nodes(
+    candidates: &Tensor<i32>,
+    puzzles: &Tensor<i32>,
+    index: &mut Tensor<i32>,
+    nodes: u32,
+    per_puzzle: u32,
+) {
+    let node = ABSOLUTE_POS;
+    if node >= nodes as usize {
+        terminate!();
+    }
+    let place = puzzles[node] as usize * per_puzzle as usize + candidates[node] as usize;
+    index[place] = node as i32;
+}
+
+/// The groups of every node: a unit for each family. Nodes that only fill up the last rows have none.
+#[cube(launch)]
+pub fn find_neighbours(
+    candidates: &Tensor<i32>,
+    puzzles: &Tensor<i32>,
+    index: &Tensor<i32>,
+    members: &Tensor<i32>,
+    neighbours: &mut Tensor<i32>,
+    counts: &mut Tensor<i32>,
+    nodes: u32,
+    units: u32,
+    per_puzzle: u32,
+    #[comptime] side: usize,
+) {
+    let unit = ABSOLUTE_POS;
+    if unit >= units as usize {
+        terminate!();
+    }
+    let node = unit / 4;
+    let mut count = 0usize;
+    if node < nodes as usize {
+        let group = (candidates[node] as usize * 4 + unit % 4) * side;
+        let start = puzzles[node] as usize * per_puzzle as usize;
+        for j in 0..side {
+            let other = index[start + members[group + j] as usize];
+            if other >= 0 {
+                neighbours[unit * side + count] = other;
+                count += 1;
+            }
+        }
+    }
+    counts[unit] = count as i32;
+}
+
+/// The gradient of the loss, or for each node of the solution its loss and whether another one has a logit at least as high.
+#[cube(launch)]
+pub fn judge_nodes(
+    logits: &Tensor<f32>,
+    targets: &Tensor<f32>,
+    neighbours: &Tensor<i32>,
+    counts: &Tensor<i32>,
+    out: &mut Tensor<f32>,
+    nodes: u32,
+    padded: u32,
+    scale: f32,
+    #[comptime] side: usize,
+    #[comptime] is_gradient: bool,
+) {
+    let node = ABSOLUTE_POS;
+    if node >= padded as usize {
+        terminate!();
+    }
+    let group = node * 4;
+    let mut first = 0.0f32;
+    let mut second = 0.0f32;
+    if node < nodes as usize {
+        let own = logits[node];
+        let count = counts[group] as usize;
+        let mut highest = own;
+        let mut beaten = 0.0f32;
+        for j in 0..count {
+            let other = neighbours[group * side + j] as usize;
+            let logit = logits[other];
+            highest = max(highest, logit);
+            if other != node {
+                if logit >= own {
+                    beaten = 1.0f32;
+                }
+            }
+        }
+        let mut total = 0.0f32;
+        for j in 0..count {
+            total += f32::exp(logits[neighbours[group * side + j] as usize] - highest);
+        }
+        let target = targets[node];
+        if comptime!(is_gradient) {
+            first = scale * (f32::exp(own - highest) / total - target);
+        } else {
+            first = target * (highest - own + f32::ln(total));
+            second = target * beaten;
+        }
+    }
+    if comptime!(is_gradient) {
+        out[node] = first;
+    } else {
+        out[node * 2] = first;
+        out[node * 2 + 1] = second;
+    }
+}
+
+/// The sums of the verdicts of all nodes of each puzzle; a plane for each.
+#[cube(launch)]
+pub fn sum_of_puzzles(verdicts: &Tensor<f32>, starts: &Tensor<i32>, out: &mut Tensor<f32>, puzzles: u32) {
+    let lane = UNIT_POS % 32;
+    let puzzle = CUBE_POS * 8 + (UNIT_POS / 32) as usize;
+    if puzzle < puzzles as usize {
+        let first = starts[puzzle] as usize;
+        let last = starts[puzzle + 1] as usize;
+        let mut loss = 0.0f32;
+        let mut wrong = 0.0f32;
+        let rounds = (last - first + 31) / 32;
+        for round in 0..rounds {
+            let node = first + round * 32 + lane as usize;
+            if node < last {
+                loss += verdicts[node * 2];
+                wrong += verdicts[node * 2 + 1];
+            }
+        }
+        let loss = plane_sum(loss);
+        let wrong = plane_sum(wrong);
+        if lane == 0 {
+            out[puzzle * 2] = loss;
+            out[puzzle * 2 + 1] = wrong;
+        }
+    }
+}

@@ -1,0 +1,157 @@
+//! Exams: how many puzzles are right after so many iterations from one start, without any search.
+
+use super::Config;
+use super::experiment::{Exams, order_of};
+use super::kernels::Kernels;
+use super::layout::{Frame, Layout, PuzzleNodes};
+use super::noise;
+use super::puzzles;
+use super::segment::Network;
+use crate::training::data::{DataError, Examples};
+use ninefold::random::Random;
+use serde::{Deserialize, Serialize};
+
+/// Candidates that a network thinks about at once.
+const NODES_AT_ONCE: usize = 400_000;
+
+/// What came of a list.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct Marks {
+    /// Segments learned before.
+    pub step: u64,
+    /// Seconds of training before, exams not counted.
+    pub seconds: f64,
+    pub list: String,
+    pub puzzles: usize,
+    /// After these numbers of iterations …
+    pub iterations: Vec<usize>,
+    /// … this share of the puzzles is right, in percent.
+    pub solved: Vec<f64>,
+    /// The share of puzzles whose grid kept the rules at some time after the first start, the first two, and so on.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub verified: Vec<f64>,
+}
+
+/// The lists of an exam.
+pub(super) struct ExamLists(Vec<(String, Examples)>);
+
+impl ExamLists {
+    pub fn read(exams: &Exams) -> Result<ExamLists, DataError> {
+        let mut lists = Vec::new();
+        for (path, &boxes) in exams.lists.iter().zip(&exams.boxes) {
+            let order = order_of(boxes).expect("the experiment was checked");
+            let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+            lists.push((name, puzzles::read(path, order)?.first(exams.puzzles)));
+        }
+        Ok(ExamLists(lists))
+    }
+
+    /// Tries all lists with the parameters that the kernels hold.
+    pub fn marks<K: Kernels>(&self, network: &mut Network<K>, config: &Config, exams: &Exams) -> Vec<Marks> {
+        let mark = |(name, examples): &(String, Examples)| {
+            let right = right_after(network, config, examples, &exams.iterations);
+            let most = exams.iterations.iter().copied().max().unwrap_or(0);
+            let verified = verified(network, config, examples, most, exams.starts);
+            let percent = |count: &usize| 100.0 * *count as f64 / examples.len().max(1) as f64;
+            Marks {
+                step: 0,
+                seconds: 0.0,
+                list: name.clone(),
+                puzzles: examples.len(),
+                iterations: exams.iterations.clone(),
+                solved: right.iter().map(percent).collect(),
+                verified: verified.iter().map(percent).collect(),
+            }
+        };
+        self.0.iter().map(mark).collect()
+    }
+}
+
+/// How many examples are right after each of these numbers of iterations.
+pub(super) fn right_after<K: Kernels>(
+    network: &mut Network<K>,
+    config: &Config,
+    examples: &Examples,
+    iterations: &[usize],
+) -> Vec<usize> {
+    let mut right = vec![0; iterations.len()];
+    let all: Vec<usize> = (0..examples.len()).collect();
+    let mut mark = |iteration: usize, network: &Network<K>, states: &K::Rows, _: &[usize]| {
+        if let Some(place) = iterations.iter().position(|&marked| marked == iteration) {
+            let verdicts = network.kernels.verdicts(&network.logits(states));
+            right[place] += verdicts.iter().filter(|verdict| verdict.wrong == 0.0).count();
+        }
+    };
+    think_about(network, config, examples, &all, (0, iterations.iter().copied().max().unwrap_or(0)), &mut mark);
+    right
+}
+
+/// Iterations between two looks at whether a grid keeps the rules.
+const ITERATIONS_PER_LOOK: usize = 8;
+
+/// How many examples had a grid that keeps the rules at some time after the first start, the first two, and so on. All of them have
+/// one solution, so a grid that is equal to it is one that keeps the rules.
+fn verified<K: Kernels>(
+    network: &mut Network<K>,
+    config: &Config,
+    examples: &Examples,
+    iterations: usize,
+    starts: usize,
+) -> Vec<usize> {
+    let mut solved = vec![false; examples.len()];
+    let mut counts = Vec::new();
+    for start in 0..starts {
+        let open: Vec<usize> = (0..examples.len()).filter(|&index| !solved[index]).collect();
+        let mut look = |iteration: usize, network: &Network<K>, states: &K::Rows, batch: &[usize]| {
+            if iteration.is_multiple_of(ITERATIONS_PER_LOOK) || iteration == iterations {
+                let verdicts = network.kernels.verdicts(&network.logits(states));
+                batch.iter().zip(verdicts).for_each(|(&index, verdict)| solved[index] |= verdict.wrong == 0.0);
+            }
+        };
+        think_about(network, config, examples, &open, (start, iterations), &mut look);
+        counts.push(solved.iter().filter(|&&solved| solved).count());
+    }
+    counts
+}
+
+/// Sees the states after every iteration, and which examples they belong to.
+type Look<'a, K> = dyn FnMut(usize, &Network<K>, &<K as Kernels>::Rows, &[usize]) + 'a;
+
+/// Lets the network think about some of the examples, as many as fit at a time. The first start has no noise.
+fn think_about<K: Kernels>(
+    network: &mut Network<K>,
+    config: &Config,
+    examples: &Examples,
+    wanted: &[usize],
+    (start, iterations): (usize, usize),
+    look: &mut Look<'_, K>,
+) {
+    let frame = Frame::new(examples.order());
+    let nodes_of = |&index: &usize| PuzzleNodes::new(&frame, config.nodes, examples.puzzle(index));
+    let nodes: Vec<PuzzleNodes> = wanted.iter().map(nodes_of).collect();
+    let mut random = Random::for_part(0x6578_616d, start as u64);
+    let mut first = 0;
+    while first < nodes.len() {
+        let mut last = first + 1;
+        let mut count = nodes[first].candidates.len();
+        while last < nodes.len() && count + nodes[last].candidates.len() <= NODES_AT_ONCE {
+            count += nodes[last].candidates.len();
+            last += 1;
+        }
+        let batch = &wanted[first..last];
+        let layout = Layout::new(nodes[first..last].iter());
+        let targets = nodes[first..last].iter().zip(batch);
+        let targets = targets.flat_map(|(nodes, &index)| nodes.targets(frame.order.side(), examples.solution(index)));
+        let kernels = &mut network.kernels;
+        kernels.set_layout(&frame, &layout);
+        kernels.set_targets(&targets.collect::<Vec<f32>>());
+        let source = |_| if start == 0 { noise::NONE } else { noise::source(&mut random) };
+        let sources: Vec<i32> = (0..layout.len()).map(source).collect();
+        let mut states = kernels.states(None, &sources, network.spans.start);
+        for iteration in 1..=iterations {
+            states = network.step(&states);
+            look(iteration, network, &states, batch);
+        }
+        first = last;
+    }
+}

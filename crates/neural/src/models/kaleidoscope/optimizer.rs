@@ -1,0 +1,103 @@
+//! AdamW by Loshchilov and Hutter (2017) on one row of parameters, with a running mean of them.
+//!
+//! A hundred thousand numbers are few: the processor moves them while a graphics card would still be waiting for its kernels,
+//! and so a run is the same wherever its gradients come from.
+
+use super::experiment::Experiment;
+
+const BETA_1: f32 = 0.9;
+/// Lower than the usual 0.999: the puzzles change as they are learned.
+const BETA_2: f32 = 0.95;
+const EPSILON: f32 = 1e-8;
+
+/// Parameters on their way.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Optimizer {
+    pub steps: u64,
+    pub parameters: Vec<f32>,
+    /// Running means of the gradients and of their squares.
+    pub mean: Vec<f32>,
+    pub square: Vec<f32>,
+    /// The running mean of the parameters: what the run leaves behind.
+    pub averaged: Vec<f32>,
+}
+
+impl Optimizer {
+    pub fn new(parameters: Vec<f32>) -> Optimizer {
+        let zeros = vec![0.0; parameters.len()];
+        Optimizer { steps: 0, mean: zeros.clone(), square: zeros, averaged: parameters.clone(), parameters }
+    }
+
+    /// Takes one step against the gradient; back comes its norm before it was clipped.
+    pub fn step(&mut self, gradients: &[f32], experiment: &Experiment) -> f64 {
+        let norm = gradients.iter().map(|&slope| f64::from(slope) * f64::from(slope)).sum::<f64>().sqrt();
+        let clip = (experiment.max_grad_norm / norm.max(1e-12)).min(1.0) as f32;
+        let rate = rate(experiment, self.steps) as f32;
+        let decay = experiment.mean_decay.min((1 + self.steps) as f64 / (10 + self.steps) as f64) as f32;
+        self.steps += 1;
+        let time = self.steps as i32;
+        let (first, second) = (1.0 - BETA_1.powi(time), 1.0 - BETA_2.powi(time));
+        for (index, &slope) in gradients.iter().enumerate() {
+            let slope = slope * clip;
+            let (mean, square) = (&mut self.mean[index], &mut self.square[index]);
+            *mean += (1.0 - BETA_1) * (slope - *mean);
+            *square += (1.0 - BETA_2) * (slope * slope - *square);
+            let parameter = &mut self.parameters[index];
+            let walk = *mean / first / ((*square / second).sqrt() + EPSILON);
+            *parameter -= rate * (walk + experiment.weight_decay as f32 * *parameter);
+            let averaged = &mut self.averaged[index];
+            *averaged += (1.0 - decay) * (*parameter - *averaged);
+        }
+        norm
+    }
+}
+
+/// The learning rate of a step: it rises, and falls along a cosine.
+fn rate(experiment: &Experiment, step: u64) -> f64 {
+    let rise = ((step + 1) as f64 / experiment.warm_up_steps.max(1) as f64).min(1.0);
+    let fall = 0.5 * (1.0 + (std::f64::consts::PI * experiment.share_done(step)).cos());
+    experiment.learning_rate * rise * (experiment.final_rate + (1.0 - experiment.final_rate) * fall)
+}
+
+impl Experiment {
+    /// How much of the run lies behind before a step.
+    pub(super) fn share_done(&self, step: u64) -> f64 {
+        (step as f64 / self.steps.max(1) as f64).min(1.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::recipe;
+    use super::*;
+
+    #[test]
+    fn two_steps_by_hand() {
+        let experiment = Experiment {
+            learning_rate: 0.1,
+            warm_up_steps: 1,
+            final_rate: 1.0,
+            weight_decay: 0.5,
+            max_grad_norm: 1.0,
+            ..recipe()
+        };
+        let mut optimizer = Optimizer::new(vec![1.0, 2.0]);
+        // The gradient is 3 and 4, its norm 5; each weight walks by the rate, and by half the rate times itself.
+        assert_eq!(optimizer.step(&[3.0, 4.0], &experiment), 5.0);
+        let near = |found: f32, expected: f32| assert!((found - expected).abs() < 1e-5, "{found} {expected}");
+        near(optimizer.parameters[0], 1.0 - 0.1 * (1.0 + 0.5));
+        near(optimizer.parameters[1], 2.0 - 0.1 * (1.0 + 1.0));
+        near(optimizer.mean[0], 0.1 * 0.6);
+        near(optimizer.averaged[0], 0.9 * 0.85 + 0.1 * 1.0);
+        optimizer.step(&[3.0, 4.0], &experiment);
+        near(optimizer.parameters[0], 0.85 - 0.1 * (1.0 + 0.425));
+    }
+
+    #[test]
+    fn the_rate_rises_and_falls() {
+        let experiment = Experiment { steps: 1_000, warm_up_steps: 10, ..recipe() };
+        let found = [0, 9, 500, 1_000].map(|step| rate(&experiment, step) / experiment.learning_rate);
+        let near = |found: f64, expected: f64| assert!((found - expected).abs() < 0.01, "{found}");
+        [0.1, 1.0, 0.525, 0.05].into_iter().zip(found).for_each(|(expected, found)| near(found, expected));
+    }
+}
