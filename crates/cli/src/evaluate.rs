@@ -23,6 +23,7 @@ use std::io::BufReader;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+mod kaleidoscope;
 mod rem;
 
 /// Measure a network on lists of puzzles
@@ -60,6 +61,14 @@ pub struct Options {
     #[arg(long, value_name = "FILE", conflicts_with = "repair")]
     solved: Option<PathBuf>,
 
+    /// For kaleidoscope: iterations from each start, if the grid does not keep the rules before
+    #[arg(long, value_name = "N", default_value = "64")]
+    iterations: usize,
+
+    /// For kaleidoscope: starts, the first of them without noise
+    #[arg(long, value_name = "N", default_value = "8")]
+    starts: usize,
+
     /// Where to compute: cpu or gpu
     #[arg(long, value_name = "WHERE", default_value = "cpu")]
     device: Device,
@@ -84,6 +93,9 @@ enum Ways {
 pub fn run(options: &Options) -> Result<Verdict, CliError> {
     if rem::is_for(&options.name) {
         return rem::run(options);
+    }
+    if kaleidoscope::is_for(&options.name) && options.repair.is_none() {
+        return kaleidoscope::run(options);
     }
     let entry = models::entry(&options.name);
     let loaded = entry

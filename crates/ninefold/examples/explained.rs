@@ -5,16 +5,16 @@
 //! and true statements per tree. A puzzle without exactly one solution is left out and counted. `--few` prefers few steps,
 //! `--bare` uses nothing but singles and nested nets.
 
-use flate2::read::MultiGzDecoder;
+#[path = "common/measuring.rs"]
+mod measuring;
+
+use measuring::{Uses, cpu_seconds, read};
 use ninefold::explain::{End, Explanation};
 use ninefold::grid::{Grid, Position, Solutions};
 use ninefold::logic::{Options, Preference};
 use ninefold::proof::{Because, Technique, Tree};
 use ninefold::search::{self, Limits};
-use std::collections::BTreeMap;
 use std::error::Error;
-use std::io::Read;
-use std::time::Instant;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut options = Options::default();
@@ -56,7 +56,7 @@ struct Tally {
     statements: Vec<usize>,
     one_split: usize,
     deepest: usize,
-    uses: BTreeMap<Technique, (usize, usize)>,
+    uses: Uses,
 }
 
 impl Tally {
@@ -91,13 +91,7 @@ impl Tally {
         self.trees_per_puzzle.push(sizes.len());
         self.largest_per_puzzle.push(sizes.iter().copied().max().unwrap_or(0));
         self.statements.extend(sizes);
-        let mut counts: BTreeMap<Technique, usize> = BTreeMap::new();
-        explanation.steps.iter().for_each(|step| *counts.entry(step.technique).or_default() += 1);
-        for (technique, count) in counts {
-            let (in_all, in_puzzles) = self.uses.entry(technique).or_default();
-            *in_all += count;
-            *in_puzzles += 1;
-        }
+        self.uses.add(&explanation.steps);
     }
 
     fn print(&mut self, file: &str) {
@@ -114,20 +108,8 @@ impl Tally {
         println!("  statements per tree        {}", spread(&mut self.statements));
         println!("  largest tree of a puzzle   {}", spread(&mut self.largest_per_puzzle));
         println!("  trees of one split: {} of {}, deepest {}", self.one_split, self.statements.len(), self.deepest);
-        let mut uses: Vec<_> = self.uses.iter().collect();
-        uses.sort_by_key(|(_, (in_all, _))| std::cmp::Reverse(*in_all));
-        for (technique, (in_all, in_puzzles)) in uses {
-            println!("  {:<34} {in_all:>8} times in {in_puzzles} puzzles", technique.to_string());
-        }
+        self.uses.print();
     }
-}
-
-/// The time this process has spent on a processor; where the system does not tell, the time that has passed.
-fn cpu_seconds() -> f64 {
-    static START: std::sync::OnceLock<Instant> = std::sync::OnceLock::new();
-    let text = std::fs::read_to_string("/proc/self/schedstat").unwrap_or_default();
-    let nanoseconds: Option<f64> = text.split_whitespace().next().and_then(|word| word.parse().ok());
-    nanoseconds.map_or_else(|| START.get_or_init(Instant::now).elapsed().as_secs_f64(), |ns| ns / 1e9)
 }
 
 fn tree_of(because: &Because) -> Option<&Tree> {
@@ -141,17 +123,4 @@ fn spread(numbers: &mut [usize]) -> String {
     numbers.sort_unstable();
     let at = |share: f64| numbers.get((numbers.len() as f64 * share) as usize).or(numbers.last()).copied().unwrap_or(0);
     format!("median {}, 90 % {}, largest {}", at(0.5), at(0.9), numbers.last().copied().unwrap_or(0))
-}
-
-fn read(file: &str, every: usize, start: usize) -> Result<Vec<Grid>, Box<dyn Error>> {
-    let bytes = std::fs::read(file)?;
-    let mut text = String::new();
-    if file.ends_with(".gz") {
-        MultiGzDecoder::new(&bytes[..]).read_to_string(&mut text)?;
-    } else {
-        text = String::from_utf8(bytes)?;
-    }
-    let is_puzzle = |line: &&str| !line.is_empty() && !line.starts_with('#') && !line.starts_with("puzzle");
-    let puzzles = text.lines().filter(is_puzzle).skip(start).step_by(every);
-    Ok(puzzles.map(|line| line.split([' ', ',', '\t']).next().unwrap_or_default().parse()).collect::<Result<_, _>>()?)
 }

@@ -4,15 +4,15 @@
 //! Every digit reached is checked against the solution that a search finds, when the clock is stopped. `--uses` also says
 //! how often each technique was used. `ninefold bench benchmarks/logic.toml` measures the same on rearranged puzzles.
 
-use flate2::read::MultiGzDecoder;
+#[path = "common/measuring.rs"]
+mod measuring;
+
+use measuring::{Uses, cpu_seconds, read};
 use ninefold::grid::{Candidates, Grid, Position};
 use ninefold::logic::{End, Options, Steps};
-use ninefold::proof::{Step, Technique};
+use ninefold::proof::Step;
 use ninefold::search::{self, Limits};
-use std::collections::HashMap;
 use std::error::Error;
-use std::io::Read;
-use std::time::Instant;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut options = Options::default();
@@ -31,7 +31,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         return Err("usage: paths [--no-uniqueness] [--uses] FILE … [EVERY]".into());
     }
     for file in files {
-        let puzzles = read(&file, every)?;
+        let puzzles = read(&file, every, 0)?;
         let started = cpu_seconds();
         let paths: Vec<Path> =
             puzzles.iter().map(|puzzle| Path::of(puzzle, &options)).collect::<Result<_, Box<dyn Error>>>()?;
@@ -44,7 +44,9 @@ fn main() -> Result<(), Box<dyn Error>> {
             "{file}: {count} puzzles, {solved} solved, {wrong} wrong, {steps} steps, {speed:.0} paths per CPU second"
         );
         if shows_uses {
-            print_uses(&paths);
+            let mut uses = Uses::default();
+            paths.iter().for_each(|path| uses.add(&path.steps));
+            uses.print();
         }
     }
     Ok(())
@@ -66,48 +68,9 @@ impl Path {
     }
 }
 
-fn read(file: &str, every: usize) -> Result<Vec<Grid>, Box<dyn Error>> {
-    let bytes = std::fs::read(file)?;
-    let mut text = String::new();
-    if file.ends_with(".gz") {
-        MultiGzDecoder::new(&bytes[..]).read_to_string(&mut text)?;
-    } else {
-        text = String::from_utf8(bytes)?;
-    }
-    let is_puzzle = |line: &&str| !line.is_empty() && !line.starts_with('#') && !line.starts_with("puzzle");
-    let puzzles = text.lines().filter(is_puzzle).step_by(every);
-    Ok(puzzles.map(|line| line.split([' ', ',']).next().unwrap_or_default().parse()).collect::<Result<_, _>>()?)
-}
-
-/// The time this process has spent on a processor; where the system does not tell, the time that has passed.
-fn cpu_seconds() -> f64 {
-    static START: std::sync::OnceLock<Instant> = std::sync::OnceLock::new();
-    let text = std::fs::read_to_string("/proc/self/schedstat").unwrap_or_default();
-    let nanoseconds: Option<f64> = text.split_whitespace().next().and_then(|word| word.parse().ok());
-    nanoseconds.map_or_else(|| START.get_or_init(Instant::now).elapsed().as_secs_f64(), |ns| ns / 1e9)
-}
-
 /// Is the grid at the end, full or not, part of the solution?
 fn is_right(path: &Path) -> bool {
     let solver = search::default_for(path.puzzle.order());
     let solution = solver.first(&path.puzzle, &Limits::none()).ok().and_then(|(solution, _)| solution);
     solution.is_some_and(|solution| path.last.grid().clues().all(|(cell, digit)| solution[cell] == Some(digit)))
-}
-
-fn print_uses(paths: &[Path]) {
-    let mut uses: HashMap<Technique, (usize, usize)> = HashMap::new();
-    for path in paths {
-        let mut counts: HashMap<Technique, usize> = HashMap::new();
-        path.steps.iter().for_each(|step| *counts.entry(step.technique).or_default() += 1);
-        for (technique, count) in counts {
-            let (in_all, in_puzzles) = uses.entry(technique).or_default();
-            *in_all += count;
-            *in_puzzles += 1;
-        }
-    }
-    let mut uses: Vec<_> = uses.into_iter().collect();
-    uses.sort_by_key(|(_, (in_all, _))| std::cmp::Reverse(*in_all));
-    for (technique, (in_all, in_puzzles)) in uses {
-        println!("{:<34} {in_all:>8} times in {in_puzzles} puzzles", technique.to_string());
-    }
 }

@@ -82,6 +82,11 @@ impl Network {
         if self.file.is_some() { "file" } else { "shipped" }
     }
 
+    /// Does it take puzzles of this size?
+    pub fn takes(&self, order: Order) -> bool {
+        self.entry.for_all_sizes || self.order == order
+    }
+
     /// The network with its weights; an error if they cannot be used after all.
     pub fn loaded(&self) -> Result<&LoadedModel, String> {
         let weights = self.file.as_deref().map_or(Weights::Shipped, Weights::File);

@@ -178,10 +178,17 @@ async fn clue_counts_and_techniques_are_wished_for() {
 #[tokio::test]
 async fn a_rating_names_every_scale() {
     let rated = answer("/api/rate", json!({ "puzzle": PUZZLE })).await;
-    assert_eq!(rated["scales"][0]["words"], "51 points, trivial");
-    assert_eq!(rated["scales"][1]["value"], "AC");
+    let scale = |rated: &Value, name: &str| {
+        let scales = rated["scales"].as_array().unwrap();
+        scales.iter().find(|scale| scale["name"] == name).unwrap_or_else(|| panic!("no scale {name}: {rated}")).clone()
+    };
+    assert_eq!(scale(&rated, "dupree")["words"], "51 points, trivial");
+    assert_eq!(scale(&rated, "consistency")["value"], "AC");
+    assert_eq!(scale(&rated, "effort")["value"], "easy");
+    assert_eq!(scale(&rated, "se")["value"], "1.2");
+    assert_eq!(scale(&rated, "hodoku")["value"], "204");
     let four = answer("/api/rate", json!({ "puzzle": "1..4..1..3..4..3" })).await;
-    assert_eq!(four["scales"][0]["value"], Value::Null, "DuPree's scale is for 9×9");
+    assert_eq!(scale(&four, "dupree")["value"], Value::Null, "DuPree's scale is for 9×9");
 }
 
 #[tokio::test]
@@ -213,7 +220,8 @@ async fn a_position_is_drawn_with_its_entries_and_marks() {
     let drawn = response.into_body().collect().await.unwrap().to_bytes();
     let drawn = String::from_utf8(drawn.to_vec()).unwrap();
     assert!(drawn.starts_with("<svg "), "{drawn}");
-    assert_eq!(drawn.matches("<text").count(), 6 + 1 + 2, "clues, an entry, marks");
+    assert_eq!(drawn.matches("<text class=\"label\"").count(), 4 + 4, "numbers of rows and columns");
+    assert_eq!(drawn.matches("<text").count(), 8 + 6 + 1 + 2, "numbers, clues, an entry, marks");
 }
 
 #[tokio::test]

@@ -12,7 +12,7 @@ pub use neural::models::hopfield::{Hopfield as Storyteller, Trace};
 use neural::registry::{self, ModelEntry, Weights};
 use ninefold::grid::{Grid, Order};
 use ninefold::hybrid::{self, Finder};
-use ninefold::search::{self, Effort, Limits, Proof, Solutions, Solver, Walk};
+use ninefold::search::{self, Effort, Limits, Proof, Solutions, Walk};
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
@@ -21,7 +21,6 @@ use std::time::Duration;
 pub struct Network {
     name: &'static str,
     way: Decoding,
-    order: Order,
     predictor: Box<dyn Predictor>,
     by_network: AtomicU64,
     by_search: AtomicU64,
@@ -42,7 +41,6 @@ impl Network {
         Ok(Network {
             name: entry.name,
             way: entry.decoding(),
-            order: loaded.predictor.order(),
             predictor: loaded.predictor,
             by_network: AtomicU64::new(0),
             by_search: AtomicU64::new(0),
@@ -51,22 +49,25 @@ impl Network {
 
     /// Are these weights for puzzles of this size?
     pub fn takes(&self, order: Order) -> bool {
-        order == self.order
+        self.predictor.takes(order)
     }
 
     /// Why a puzzle of this size is not for it.
     pub fn refusal(&self, order: Order) -> CliError {
-        CliError::new(format!("these weights of {} take {} grids, not {order}", self.name, self.order))
+        CliError::new(format!("these weights of {} take {} grids, not {order}", self.name, self.predictor.order()))
             .hint("leave --method out, or train the network for this size (`boxes` in its experiment)")
     }
 
-    /// Asks the network about all puzzles together and lets search repair each wrong grid. All puzzles are of its size.
+    /// Asks the network about all puzzles together and lets search repair each wrong grid. It takes the sizes of all.
     pub fn solve(&self, puzzles: &[Grid], limits: &Limits<'_>) -> Vec<Proposed> {
-        if puzzles.is_empty() {
-            return Vec::new();
-        }
+        let of_one_size = puzzles.chunk_by(|one, next| one.order() == next.order());
+        of_one_size.flat_map(|puzzles| self.solve_for_one_size(puzzles, limits)).collect()
+    }
+
+    fn solve_for_one_size(&self, puzzles: &[Grid], limits: &Limits<'_>) -> Vec<Proposed> {
+        let solver = search::default_for(puzzles[0].order());
         let proposer = NetworkProposer { predictor: self.predictor.as_ref(), decoding: self.way };
-        let report = hybrid::solve(puzzles, &proposer, self.solver(), limits).expect("the size of all was checked");
+        let report = hybrid::solve(puzzles, &proposer, solver, limits).expect("the size of all was checked");
         self.by_network.fetch_add(report.found_by(Finder::Proposer) as u64, Ordering::Relaxed);
         self.by_search.fetch_add(report.found_by(Finder::Search) as u64, Ordering::Relaxed);
         let thinking = report.proposing / puzzles.len() as u32;
@@ -75,6 +76,7 @@ impl Network {
 
     /// The answer to a puzzle: what was found and, unless any solution will do, the proof that there is no other.
     pub fn answer(&self, puzzle: &Grid, proposed: Proposed, any: bool, limits: &Limits<'_>) -> Answer {
+        let solver = search::default_for(puzzle.order());
         let hybrid::Answer { solution, search } = proposed.answer;
         let finder = solution.as_ref().map(|(_, finder)| *finder);
         let solution = solution.map(|(grid, _)| grid);
@@ -82,20 +84,13 @@ impl Network {
         let (found, effort) = match any {
             true => (Found::first(solution, &searched), searched),
             false => {
-                let proof = self.solver().prove(puzzle, limits).expect("the size was checked");
+                let proof = solver.prove(puzzle, limits).expect("the size was checked");
                 let effort = sum(searched, proof.effort);
                 (proved(solution, proof), effort)
             }
         };
         let credit = Credit { network: self.name, way: models::way(self.way), finder, thinking: proposed.thinking };
-        Answer {
-            puzzle: puzzle.clone(),
-            found,
-            effort,
-            method: self.solver().name(),
-            trace: None,
-            credit: Some(credit),
-        }
+        Answer { puzzle: puzzle.clone(), found, effort, method: solver.name(), trace: None, credit: Some(credit) }
     }
 
     /// Who found how many, for `--stats`.
@@ -108,10 +103,6 @@ impl Network {
             models::way(self.way),
             count(&self.by_search)
         )
-    }
-
-    fn solver(&self) -> &'static dyn Solver {
-        search::default_for(self.order)
     }
 }
 

@@ -117,10 +117,10 @@ impl<const W: usize> Loop<W> {
         // All subsets of the digits that the first and the last pair share.
         let mut last = shared;
         while last != 0 {
-            if let Some(covers) = self.covers(&digits, DigitSet::from_bits(last)) {
-                if let Some(step) = step(position, Technique::SkLoop, cells, covers) {
-                    found(step)?;
-                }
+            if let Some(covers) = self.covers(&digits, DigitSet::from_bits(last))
+                && let Some(step) = step(position, Technique::SkLoop, cells, covers)
+            {
+                found(step)?;
             }
             last = (last - 1) & shared;
         }
@@ -202,10 +202,10 @@ impl<const W: usize> Sectors<'_, W> {
         }
         let mut sorts = [0; 9];
         let mut covers = 0;
-        for digit in 0..order.side() {
+        for (digit, chosen) in sorts.iter_mut().enumerate().take(order.side()) {
             let counts = digits.map(|houses| houses.iter().filter(|&&here| here >> digit & 1 == 1).count());
             let (sort, fewest) = counts.into_iter().enumerate().min_by_key(|(_, count)| *count)?;
-            sorts[digit] = sort;
+            *chosen = sort;
             covers += fewest;
             if covers > cells {
                 return None;

@@ -40,7 +40,7 @@ fn network(entry: &ModelEntry, networks: &Networks) -> Value {
         "name": entry.name,
         "kind": "network",
         "idea": format!("a network that fills {fills} ({})", entry.authors),
-        "boxes": network.as_ref().map(|network| shape(network.order)),
+        "boxes": network.as_ref().filter(|_| !entry.for_all_sizes).map(|network| shape(network.order)),
         "ready": network.is_some(),
         "paper": entry.authors,
         "parameters": entry.parameters,

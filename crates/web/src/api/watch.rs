@@ -98,7 +98,7 @@ impl System {
         match self {
             System::Logic | System::Hopfield(_) => true,
             System::Search(solver) => solver.takes(order),
-            System::Network(network) => network.order == order,
+            System::Network(network) => network.takes(order),
         }
     }
 

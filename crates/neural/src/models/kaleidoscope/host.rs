@@ -2,7 +2,7 @@
 //! when there is none. Products are left to the library, which knows the vector instructions of the processor.
 
 use super::kernels::{Kernels, Verdict};
-use super::layout::{FAMILIES, Frame, Layout, Neighbours, SLOT_OF_FAMILY};
+use super::layout::{Frame, Layout, Neighbours, SLOT_OF_FAMILY};
 use super::noise;
 use super::parameters::Span;
 use super::{Config, HEAD_WIDTH, NORM_EPSILON};
@@ -324,8 +324,7 @@ impl Kernels for Host {
         };
         let (mut shares, mut slopes) = (Vec::new(), Vec::new());
         for node in 0..self.nodes {
-            for family in 0..FAMILIES {
-                let slot = SLOT_OF_FAMILY[family];
+            for (family, slot) in SLOT_OF_FAMILY.into_iter().enumerate() {
                 for head in 0..heads {
                     self.shares(rows, node, family, head, &mut shares);
                     let start = node * gradient.width + (slot * heads + head) * HEAD_WIDTH;

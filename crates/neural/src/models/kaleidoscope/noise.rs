@@ -22,7 +22,7 @@ const ROOM: usize = 1024;
 pub(super) fn table() -> &'static [f32] {
     static TABLE: OnceLock<Vec<f32>> = OnceLock::new();
     TABLE.get_or_init(|| {
-        let mut random = Random::new(0x6e6f_6973_65);
+        let mut random = Random::new(0x006e_6f69_7365);
         (0..PLACES + ROOM).map(|_| (STRENGTH * normal(&mut random)) as f32).collect()
     })
 }

@@ -143,7 +143,7 @@ impl<'a> Course<'a> {
 
     /// Begins anew; the first start has no noise.
     fn begin(&mut self, network: &mut Network<Host>, start: usize) {
-        let mut random = Random::for_part(0x7374_6172_74, start as u64);
+        let mut random = Random::for_part(0x0073_7461_7274, start as u64);
         let source = |_| if start == 0 { noise::NONE } else { noise::source(&mut random) };
         let sources: Vec<i32> = (0..self.layout.len()).map(source).collect();
         self.states = network.kernels.states(None, &sources, network.spans.start);

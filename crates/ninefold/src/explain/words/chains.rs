@@ -143,7 +143,7 @@ impl Teller<'_> {
     }
 
     /// Says a sentence with the house it happens in, if there is one.
-    fn in_house<'a>(&self, key: &str, slots: &mut Vec<(&'a str, Value)>, house: Option<crate::grid::House>) -> String {
+    fn in_house(&self, key: &str, slots: &mut Vec<(&str, Value)>, house: Option<crate::grid::House>) -> String {
         let place = house.map_or(String::new(), |house| self.say("in_house", &[("house", H(house))]));
         slots.push(("place", T(place)));
         self.say(key, slots)

@@ -98,7 +98,9 @@ impl Teller<'_> {
                 let path = Cs(line.iter().map(|candidate| candidate.cell).collect());
                 (self.say("colours.line", &[digit.clone(), ("path", path)]), one, other)
             }
-            None => (self.say("colours.groups", &[digit.clone()]), cluster.green.clone(), cluster.blue.clone()),
+            None => {
+                (self.say("colours.groups", std::slice::from_ref(&digit)), cluster.green.clone(), cluster.blue.clone())
+            }
         };
         let ordered = |group: &[Candidate]| Cs(group.iter().map(|candidate| candidate.cell).collect());
         let either = self.say("colours.either", &[digit, ("one", ordered(&one)), ("other", ordered(&other))]);
@@ -117,7 +119,7 @@ impl Teller<'_> {
         let (bad, good) =
             if falls(&cluster.green) { (&cluster.green, &cluster.blue) } else { (&cluster.blue, &cluster.green) };
         let mut said = vec![
-            self.say("colours.groups", &[digit.clone()]),
+            self.say("colours.groups", std::slice::from_ref(&digit)),
             self.say("colours.either", &[digit.clone(), ("one", self.group(bad)), ("other", self.group(good))]),
         ];
         let pairs = bad.iter().flat_map(|&a| bad.iter().map(move |&b| (a, b)));
@@ -133,7 +135,7 @@ impl Teller<'_> {
         let digit = ("d", D(step.removes[0].digit));
         let sides = |cluster: &Cluster| [cluster.green.clone(), cluster.blue.clone()];
         let (a, b) = (sides(first), sides(second));
-        let mut said = vec![self.say("multi_colours.two", &[digit.clone()])];
+        let mut said = vec![self.say("multi_colours.two", std::slice::from_ref(&digit))];
         for side in [&a, &b] {
             let slots = [digit.clone(), ("one", self.group(&side[0])), ("other", self.group(&side[1]))];
             said.push(self.say("colours.either", &slots));

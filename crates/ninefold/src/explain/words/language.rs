@@ -222,7 +222,8 @@ impl Words {
     fn slot(&self, names: &Names, slot: &str, slots: &[(&str, Value)]) -> String {
         if let Some((name, choices)) = slot.split_once('?').filter(|(name, _)| !name.contains('{')) {
             let (value, choices) = (value_of(slots, name), alternatives(choices));
-            let choice = value.count().saturating_sub(1).min(choices.len() - 1);
+            // None at all is said as many are: "0 steps".
+            let choice = value.count().checked_sub(1).unwrap_or(usize::MAX).min(choices.len() - 1);
             return self.fill(names, choices[choice], slots);
         }
         let (name, form) = slot.split_once('.').unwrap_or((slot, ""));
@@ -414,6 +415,7 @@ mod tests {
         assert_eq!(fill("{cells?{cells} is|one of {cells.or} is}", &[cells(3)]), "one of r1c1, r1c2 or r1c3 is");
         assert_eq!(fill("{cells}", &[cells(6)]), "r1c123456");
         assert_eq!(fill("{N}", &[("n", Value::N(3))]), "Three");
+        assert_eq!(fill("{n?1 step|several steps}", &[("n", Value::N(0))]), "several steps");
         assert_eq!(capital(&words.fill(&names, "{cells} is", &[cells(1)])), "\u{1}r1c1 is");
     }
 

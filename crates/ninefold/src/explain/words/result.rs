@@ -4,7 +4,7 @@ use super::Teller;
 use super::facts::{cells_of, digits_of};
 use super::language::Value::{C, D, Ds, T};
 use super::language::capital;
-use crate::grid::{Cell, Digit};
+use crate::grid::{Cell, DigitSet};
 use crate::proof::{Candidate, Step};
 
 impl Teller<'_> {
@@ -40,11 +40,20 @@ impl Teller<'_> {
             let key = if digits.count() == 1 { "result.not" } else { "result.not.digits" };
             return self.say(key, &[("cells", self.cells(&cells)), ("digits", Ds(digits))]);
         }
-        let from = |digit: Digit| {
+        // Digits that leave the same cells are named together.
+        let mut groups: Vec<(DigitSet, Vec<Cell>)> = Vec::new();
+        for digit in digits {
             let of: Vec<Candidate> = removes.iter().copied().filter(|candidate| candidate.digit == digit).collect();
-            self.say("result.from", &[("d", D(digit)), ("cells", self.cells(&cells_of(&of)))])
+            let cells = cells_of(&of);
+            match groups.iter_mut().find(|(_, other)| *other == cells) {
+                Some((together, _)) => together.insert(digit),
+                None => groups.push((DigitSet::of(digit), cells)),
+            }
+        }
+        let from = |(digits, cells): &(DigitSet, Vec<Cell>)| {
+            self.say("result.from", &[("digits", Ds(*digits)), ("cells", self.cells(cells))])
         };
-        let list = digits.map(from).collect::<Vec<_>>().join("; ");
+        let list = groups.iter().map(from).collect::<Vec<_>>().join("; ");
         capital(&self.say("result.remove", &[("list", T(list))]))
     }
 }

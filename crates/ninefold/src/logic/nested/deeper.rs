@@ -79,13 +79,13 @@ impl<D: Mask, const W: usize, const S: usize, const C: usize> Deeper<'_, D, W, S
             }
             let mut weight = 0;
             for &choice in &choices {
-                if !weights.contains_key(&choice) {
-                    match self.try_one(state, choice)? {
-                        Tried::Alive(next) => weights.insert(choice, next.followed_count()),
+                weight += match weights.get(&choice) {
+                    Some(&known) => known,
+                    None => match self.try_one(state, choice)? {
+                        Tried::Alive(next) => *weights.entry(choice).or_insert(next.followed_count()),
                         Tried::Dead => return self.without(state, of, &choices, nodes),
-                    };
-                }
-                weight += weights[&choice];
+                    },
+                };
             }
             if best.as_ref().is_none_or(|(most, _, other)| choices.len() < other.len() || weight > *most) {
                 best = Some((weight, of, choices));
@@ -131,10 +131,10 @@ impl<D: Mask, const W: usize, const S: usize, const C: usize> Deeper<'_, D, W, S
 
     fn try_one(&mut self, state: &State<D, W, S, C>, choice: Candidate) -> Result<Tried<State<D, W, S, C>>, Stop> {
         self.probes += 1;
-        if self.probes.is_multiple_of(256) {
-            if let Some(stop) = self.deadline.reached() {
-                return Err(stop);
-            }
+        if self.probes.is_multiple_of(256)
+            && let Some(stop) = self.deadline.reached()
+        {
+            return Err(stop);
         }
         let mut next = state.clone();
         self.quiet.start(choice);

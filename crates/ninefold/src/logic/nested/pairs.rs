@@ -165,10 +165,10 @@ impl<D: Mask, const W: usize, const S: usize, const C: usize> Pairs<D, W, S, C> 
         self.base = now;
         for i in 0..self.candidates.len() {
             let alive = !removed.contains(&self.candidates[i]);
-            if let Some(state) = &mut self.one[i] {
-                if !alive || !lose(state, &removed, self.geometry, &mut self.quiet) {
-                    self.one[i] = None;
-                }
+            if let Some(state) = &mut self.one[i]
+                && (!alive || !lose(state, &removed, self.geometry, &mut self.quiet))
+            {
+                self.one[i] = None;
             }
         }
         self.pending.extend(removed);

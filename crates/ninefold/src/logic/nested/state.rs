@@ -177,9 +177,9 @@ impl<D: Mask, const W: usize, const S: usize, const C: usize> State<D, W, S, C> 
     #[inline]
     pub fn is_in_choice_of(&self, most: usize, geometry: &Geometry<W>, candidate: Candidate) -> bool {
         let Candidate { cell, digit } = candidate;
-        let numbers = geometry.numbers_of(cell).into_iter().enumerate();
+        let mut numbers = geometry.numbers_of(cell).into_iter().enumerate();
         let in_house = |(kind, number): (usize, usize)| usize::from(self.counts[kind][number][digit.index()]) <= most;
-        self.at(cell).count() <= most || numbers.map(in_house).any(|small| small)
+        self.at(cell).count() <= most || numbers.any(in_house)
     }
 
     /// How many cells have been followed.
@@ -242,10 +242,10 @@ impl<D: Mask, const W: usize, const S: usize, const C: usize> State<D, W, S, C> 
         if left.is_empty() {
             return Err(Empty(Room::Cell(cell)));
         }
-        if let Some(last) = left.only() {
-            if !self.followed.contains(cell) {
-                witness.found(cell, last, Room::Cell(cell));
-            }
+        if let Some(last) = left.only()
+            && !self.followed.contains(cell)
+        {
+            witness.found(cell, last, Room::Cell(cell));
         }
         for (kind, number) in geometry.numbers_of(cell).into_iter().enumerate() {
             let count = &mut self.counts[kind][number][digit.index()];

@@ -108,9 +108,9 @@ mod tests {
         let mut board = Board::of(&puzzle).unwrap();
         board.place(40, 4);
         board.remove(2, 0);
-        for cell in 0..81 {
+        for (cell, houses) in HOUSES_OF.iter().enumerate() {
             for digit in 0..9 {
-                for (house, place) in HOUSES_OF[cell] {
+                for &(house, place) in houses {
                     assert_eq!(board.has(cell, digit), board.places[usize::from(house)][digit] >> place & 1 == 1);
                 }
             }

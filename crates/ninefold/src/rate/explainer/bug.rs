@@ -42,14 +42,14 @@ fn look(board: &Board) -> Option<Grave> {
     // Cells that may have one digit too many, as long as there is only one such digit.
     let mut one_digit: Option<(usize, u128)> = None;
     let mut is_one_digit = true;
-    for house in 0..27 {
+    for (house, cells_of) in CELLS_OF.iter().enumerate() {
         for digit in 0..9 {
             let count = board.places[house][digit].count_ones();
             if count == 0 || count == 2 {
                 continue;
             }
             let has_more = |cell: &usize| board.has(*cell, digit) && board.digits[*cell].count_ones() >= 3;
-            let suspects: Vec<usize> = CELLS_OF[house].iter().map(|&cell| usize::from(cell)).filter(has_more).collect();
+            let suspects: Vec<usize> = cells_of.iter().map(|&cell| usize::from(cell)).filter(has_more).collect();
             let set = suspects.iter().fold(0, |set, &cell| set | 1 << cell);
             match &mut one_digit {
                 None => one_digit = Some((digit, set)),

@@ -202,10 +202,10 @@ impl Search {
         }
         let bound = self.bound(false);
         if round.in_houses && self.reach.to_off(source).is_some_and(|complexity| complexity <= bound) {
-            self.to_off(source, round);
+            self.close_off(source, round);
         }
-        if round.in_houses && self.reach.from_off(source, &self.strong, self.bound(false)).is_some() {
-            self.to_on(board, source, round);
+        if round.in_houses && self.reach.way_from_off(source, &self.strong, self.bound(false)).is_some() {
+            self.close_on(board, source, round);
         }
     }
 
@@ -362,7 +362,7 @@ impl Search {
     }
 
     /// The shortest chain from `source` on to `source` off.
-    fn to_off(&mut self, source: u16, round: Round) {
+    fn close_off(&mut self, source: u16, round: Round) {
         let bound = self.bound(false);
         self.back[usize::from(source)].from = START;
         self.queue.clear();
@@ -409,7 +409,7 @@ impl Search {
     }
 
     /// The shortest chain from `source` off to `source` on.
-    fn to_on(&mut self, board: &Board, source: u16, round: Round) {
+    fn close_on(&mut self, board: &Board, source: u16, round: Round) {
         let bound = self.bound(false);
         let (mut on, mut off) = (CandidateSet::new(), CandidateSet::new());
         off.insert(source);

@@ -81,6 +81,7 @@ pub(super) struct Search<'a> {
     weak: WeakLinks,
     on: Vec<Option<Box<Branch>>>,
     off: Vec<Option<Box<Branch>>>,
+    #[allow(clippy::vec_box, reason = "branches are large and move between this list and the two above as they are")]
     spare: Vec<Box<Branch>>,
     rules: Rules<'a>,
     found: Vec<Found>,

@@ -145,13 +145,13 @@ pub(super) fn fish(board: &Board, size: usize) -> Option<Hint> {
 pub(super) fn each_locked(board: &Board, useful: bool, found: &mut Found<'_>) -> ControlFlow<()> {
     for (from_kind, to_kind) in [(BOXES, COLUMNS), (BOXES, ROWS), (COLUMNS, BOXES), (ROWS, BOXES)] {
         for digit in 0..9 {
-            for from in from_kind..from_kind + 9 {
+            for (from, cells_of) in CELLS_OF.iter().enumerate().skip(from_kind).take(9) {
                 let places = board.places[from][digit];
                 if count(places) < 2 {
                     continue;
                 }
                 // The house across that holds the first place is the only one that can hold them all.
-                let cell = usize::from(CELLS_OF[from][places.trailing_zeros() as usize]);
+                let cell = usize::from(cells_of[places.trailing_zeros() as usize]);
                 let to = usize::from(HOUSES_OF[cell][to_kind / 9].0);
                 if places & !places_inside(from, to) != 0 {
                     continue;

@@ -108,7 +108,7 @@ impl Reach {
     }
 
     /// The shortest way from `source` off to `source` on.
-    pub fn from_off(&self, source: u16, strong: &StrongLinks, bound: u32) -> Option<u32> {
+    pub fn way_from_off(&self, source: u16, strong: &StrongLinks, bound: u32) -> Option<u32> {
         let mut seen = CandidateSet::new();
         let mut front = CandidateSet::new();
         strong.of(source).iter().for_each(|&(target, _)| front.insert(target));

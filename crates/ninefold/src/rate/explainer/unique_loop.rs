@@ -115,9 +115,7 @@ impl Search<'_> {
 
     fn type_3(&mut self, first: usize, second: usize, extra: u16) {
         for degree in 2..=7 {
-            for kind in 0..3 {
-                let (house, place) = HOUSES_OF[first][kind];
-                let (other_house, other_place) = HOUSES_OF[second][kind];
+            for ((house, place), (other_house, other_place)) in HOUSES_OF[first].into_iter().zip(HOUSES_OF[second]) {
                 if house == other_house {
                     let (house, empty) = (usize::from(house), usize::from(self.board.empty_in[usize::from(house)]));
                     if degree * 2 <= empty && degree >= count(extra) {

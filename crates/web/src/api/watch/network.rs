@@ -22,7 +22,9 @@ pub fn perform(network: &Network, puzzle: &Grid, stage: &Stage<'_>) -> ControlFl
         }
     };
     let mut number = 0;
-    let filled = watch::fill(loaded.predictor.as_ref(), &numbers, network.entry.decoding(), &mut |moment| {
+    let own = loaded.predictor.as_ref();
+    let other = (own.order() != puzzle.order()).then(|| own.for_order(puzzle.order())).flatten();
+    let filled = watch::fill(other.as_deref().unwrap_or(own), &numbers, network.entry.decoding(), &mut |moment| {
         number += 1;
         stage.show(&Frame { number: Some(number), ..frame(&moment, puzzle, solution.as_ref()) })
     });

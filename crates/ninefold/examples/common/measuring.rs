@@ -1,0 +1,57 @@
+//! What programs that measure share: lists of puzzles, the time of a processor, and how often techniques were used.
+
+use flate2::read::MultiGzDecoder;
+use ninefold::grid::Grid;
+use ninefold::proof::{Step, Technique};
+use std::collections::BTreeMap;
+use std::error::Error;
+use std::io::Read;
+use std::time::Instant;
+
+/// Every so-many-th puzzle of a list from one on; gzip is unpacked.
+pub fn read(file: &str, every: usize, start: usize) -> Result<Vec<Grid>, Box<dyn Error>> {
+    let bytes = std::fs::read(file)?;
+    let mut text = String::new();
+    if file.ends_with(".gz") {
+        MultiGzDecoder::new(&bytes[..]).read_to_string(&mut text)?;
+    } else {
+        text = String::from_utf8(bytes)?;
+    }
+    let is_puzzle = |line: &&str| !line.is_empty() && !line.starts_with('#') && !line.starts_with("puzzle");
+    let puzzles = text.lines().filter(is_puzzle).skip(start).step_by(every);
+    Ok(puzzles.map(|line| line.split([' ', ',', '\t']).next().unwrap_or_default().parse()).collect::<Result<_, _>>()?)
+}
+
+/// The time this process has spent on a processor; where the system does not tell, the time that has passed.
+pub fn cpu_seconds() -> f64 {
+    static START: std::sync::OnceLock<Instant> = std::sync::OnceLock::new();
+    let text = std::fs::read_to_string("/proc/self/schedstat").unwrap_or_default();
+    let nanoseconds: Option<f64> = text.split_whitespace().next().and_then(|word| word.parse().ok());
+    nanoseconds.map_or_else(|| START.get_or_init(Instant::now).elapsed().as_secs_f64(), |ns| ns / 1e9)
+}
+
+/// How often each technique was used, and in how many puzzles.
+#[derive(Default)]
+pub struct Uses(BTreeMap<Technique, (usize, usize)>);
+
+impl Uses {
+    /// Adds the steps of a puzzle.
+    pub fn add(&mut self, steps: &[Step]) {
+        let mut counts: BTreeMap<Technique, usize> = BTreeMap::new();
+        steps.iter().for_each(|step| *counts.entry(step.technique).or_default() += 1);
+        for (technique, count) in counts {
+            let (in_all, in_puzzles) = self.0.entry(technique).or_default();
+            *in_all += count;
+            *in_puzzles += 1;
+        }
+    }
+
+    /// Prints them, the most used first.
+    pub fn print(&self) {
+        let mut uses: Vec<_> = self.0.iter().collect();
+        uses.sort_by_key(|(_, (in_all, _))| std::cmp::Reverse(*in_all));
+        for (technique, (in_all, in_puzzles)) in uses {
+            println!("  {:<34} {in_all:>8} times in {in_puzzles} puzzles", technique.to_string());
+        }
+    }
+}
