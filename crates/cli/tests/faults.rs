@@ -43,11 +43,7 @@ const WRITERS: &[Writer] = &[
         before: "ninefold dataset canonical short.txt -o out.txt",
     },
     Writer { name: "dataset multiverse", typed: "ninefold dataset multiverse -o out.csv", before: "" },
-    Writer {
-        name: "explain",
-        typed: "ninefold explain --svg pictures $(head -n 3 short.txt)",
-        before: "",
-    },
+    Writer { name: "explain", typed: "ninefold explain --svg pictures $(head -n 3 short.txt)", before: "" },
     Writer { name: "hint", typed: "ninefold hint --level full --svg hint.svg $(head -n 1 short.txt)", before: "" },
     Writer {
         name: "stats",

@@ -220,7 +220,7 @@ impl Graph {
         let candidates = Candidates::of(puzzle)?;
         for cell in self.order.cells() {
             let digits = puzzle[cell].map_or(candidates.at(cell), DigitSet::of);
-            digits.iter().for_each(|digit| set.insert(cell.index() * self.order.side() + digit.index()));
+            digits.into_iter().for_each(|digit| set.insert(cell.index() * self.order.side() + digit.index()));
         }
         Ok(set)
     }
@@ -316,7 +316,10 @@ mod tests {
     #[test]
     fn several_solutions_and_hard_puzzles_are_beyond_whips() {
         check(&".".repeat(16), Err(NoRating::Beyond));
-        check("98.7.....6.....87...7.....5.4..3.5....65...9......2..1..86...5.....1.3.......4..2", Err(NoRating::Beyond));
+        check(
+            "98.7.....6.....87...7.....5.4..3.5....65...9......2..1..86...5.....1.3.......4..2",
+            Err(NoRating::Beyond),
+        );
         // Row 1 wants a 4 in its last cell, and column 4 already has one.
         check("123....4........", Err(NoRating::NoSolution));
     }

@@ -336,7 +336,7 @@ mod tests {
     /// Arto Inkala's puzzle of 2012, in which no candidate is refuted by singles alone.
     const HARD: &str = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..";
 
-    fn board() -> (Grid, Board<2>) {
+    fn board() -> (Grid, Board<'static, 2>) {
         let puzzle: Grid = HARD.parse().unwrap();
         let candidates = Candidates::of(&puzzle).unwrap();
         (puzzle.clone(), Board::new(&puzzle, &candidates))
