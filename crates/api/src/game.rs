@@ -1,9 +1,9 @@
 //! Games as they are asked about: a puzzle, the player's entries and marks.
 
 use crate::error::ApiError;
+use crate::limits::MOST_SIDE;
 use ninefold::Language;
 use ninefold::explain::UnknownLanguage;
-use crate::limits::MOST_SIDE;
 use ninefold::grid::{Candidates, Cell, Digit, DigitSet, Grid, Order, Position, text};
 use serde::Deserialize;
 
