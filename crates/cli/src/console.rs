@@ -245,8 +245,6 @@ struct Progress {
     started: Instant,
     shown: Instant,
     visible: bool,
-    /// How many puzzles will come, where that is known.
-    expected: Option<u64>,
 }
 
 impl Progress {

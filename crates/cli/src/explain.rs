@@ -230,6 +230,8 @@ pub enum Prefer {
     Short,
     /// Those that lead furthest, so that there are few of them
     Few,
+    /// The first that are found, not shortened: less time to find, more to read
+    Quick,
 }
 
 impl From<Prefer> for logic::Preference {
@@ -237,6 +239,7 @@ impl From<Prefer> for logic::Preference {
         match prefer {
             Prefer::Short => logic::Preference::ShortSteps,
             Prefer::Few => logic::Preference::FewSteps,
+            Prefer::Quick => logic::Preference::Quick,
         }
     }
 }

@@ -162,23 +162,6 @@ impl Sources {
     }
 }
 
-impl Sources {
-    /// How many lines the files have together, to show how far work has come; `None` if something else is read or a file is
-    /// packed or very long.
-    pub fn line_count(&self) -> Option<u64> {
-        const LONGEST: u64 = 1 << 28;
-        let lines = |argument: &String| {
-            let path = Path::new(argument);
-            let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
-            let is_plain = !["gz", "xz", "zst", "parquet"].contains(&ending);
-            let is_short = path.metadata().is_ok_and(|about| about.is_file() && about.len() < LONGEST);
-            let bytes = std::fs::read(path).ok().filter(|_| is_plain && is_short)?;
-            Some(bytes.split(|&byte| byte == b'\n').filter(|line| !line.is_empty()).count() as u64)
-        };
-        (!self.puzzles.is_empty()).then(|| self.puzzles.iter().map(lines).sum::<Option<u64>>()).flatten()
-    }
-}
-
 fn looks_like_a_path(argument: &str) -> bool {
     let ending = Path::new(argument).extension().and_then(|ending| ending.to_str());
     let known =

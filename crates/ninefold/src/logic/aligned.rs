@@ -90,7 +90,7 @@ pub fn triples<const W: usize>(position: &Board<W>, found: &mut Found<'_>) -> Co
 }
 
 struct Triple<'a, const W: usize> {
-    position: &'a Board<W>,
+    position: &'a Board<'a, W>,
     /// The cells with two or three digits.
     few: CellSet<W>,
     cells: [Cell; 3],

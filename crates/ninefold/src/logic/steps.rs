@@ -48,6 +48,8 @@ pub enum Preference {
     ShortSteps,
     /// The one that leads furthest: there are fewer of them, but they are longer.
     FewSteps,
+    /// The first that is found, as it is found: sooner there, and longer to read.
+    Quick,
 }
 
 impl Default for Options {
