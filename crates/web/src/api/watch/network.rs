@@ -1,7 +1,7 @@
 //! A trained network on the stage: how likely it finds each digit, what it writes, what was wrong, and where the search
 //! helped.
 
-use super::stage::{Frame, Stage};
+use super::stage::{Frame, Stage, boards};
 use crate::networks::Network;
 use neural::inference::decoding::Decoding;
 use neural::inference::watch::{self, Moment};
@@ -95,7 +95,7 @@ fn finish(filled: &Grid, puzzle: &Grid, solution: Option<&Grid>, stage: &Stage<'
     let (found, effort) = solver.first(puzzle, &stage.limits()).expect("the default solver takes every size");
     stage.show(&match found {
         Some(found) => {
-            let text = format!("The search, {}, solved it in {} boards.", solver.name(), effort.nodes);
+            let text = format!("The search, {}, solved it in {}.", solver.name(), boards(effort.nodes));
             Frame::last("solved", &found, text)
         }
         None if effort.stop.is_none() => Frame::last("none", filled, "There is no solution.".to_string()),

@@ -69,6 +69,11 @@ pub fn name(board: &Grid, cell: Cell, digit: Digit) -> String {
     format!("{} in {}", text::symbol(board.order(), digit), board.order().name_of(cell))
 }
 
+/// `1 board`, `12 boards`.
+pub fn boards(count: u64) -> String {
+    format!("{count} {}", if count == 1 { "board" } else { "boards" })
+}
+
 /// A viewer who does not take a line for so long has gone.
 const PATIENCE: Duration = Duration::from_secs(10);
 
