@@ -9,10 +9,12 @@ use crate::{bench, check, completions, convert, dataset, explain, generate, hint
 use crate::{evaluate, lab, models, train};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Parser, Subcommand};
+use std::ffi::OsString;
 
 /// Solves, explains, checks, rates, makes and describes Sudokus of every size.
 #[derive(Parser, Debug)]
 #[command(name = "ninefold", version, disable_help_subcommand = true, term_width = 100)]
+#[command(after_help = "`ninefold help VERB` and `ninefold VERB --help` say all about a verb, `-h` in short.")]
 pub struct Ninefold {
     /// What to do.
     #[command(subcommand)]
@@ -56,7 +58,8 @@ const LEFT_OUT: &[(&[&str], &str)] = &[
 
 /// Reads the command line. Help and version are printed here; a mistake is explained.
 pub fn parse() -> Result<Verb, Verdict> {
-    Ninefold::try_parse().map(|ninefold| ninefold.verb).map_err(|error| match error.kind() {
+    let typed = asking_for_help(std::env::args_os().collect());
+    Ninefold::try_parse_from(typed).map(|ninefold| ninefold.verb).map_err(|error| match error.kind() {
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
             let _ = error.print();
             Verdict::Yes
@@ -70,6 +73,17 @@ pub fn parse() -> Result<Verb, Verdict> {
             Verdict::Trouble
         }
     })
+}
+
+/// `ninefold help dataset split` is another way to say `ninefold dataset split --help`.
+///
+/// The parser has a verb of that name itself, but it would stand in every list of verbs and have a page of the manual.
+fn asking_for_help(mut typed: Vec<OsString>) -> Vec<OsString> {
+    if typed.get(1).is_some_and(|verb| verb == "help") {
+        typed.remove(1);
+        typed.push("--help".into());
+    }
+    typed
 }
 
 /// The parser's words in the form of ours: `error: …`, a blank line, `hint: …`.
@@ -100,4 +114,54 @@ fn explained(error: &clap::Error) -> CliError {
         (None, None) => "--help shows what can be asked".to_string(),
     };
     CliError::new(message.strip_prefix("error: ").unwrap_or(&message)).hint(hint)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::path::Path;
+
+    fn document(name: &str) -> String {
+        std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(name)).expect("a document")
+    }
+
+    /// What stands in backquotes or alone on a line, and begins with our name.
+    fn commands_in(text: &str) -> Vec<String> {
+        let inline = text.split('`').skip(1).step_by(2).flat_map(str::lines);
+        let alone = text.lines().map(|line| line.trim_start_matches("$ "));
+        inline.chain(alone).filter(|words| words.starts_with("ninefold ")).map(str::to_string).collect()
+    }
+
+    #[test]
+    fn help_is_asked_for_in_both_ways() {
+        let typed = |words: &str| words.split(' ').map(OsString::from).collect::<Vec<_>>();
+        assert_eq!(asking_for_help(typed("ninefold help dataset split")), typed("ninefold dataset split --help"));
+        assert_eq!(asking_for_help(typed("ninefold help")), typed("ninefold --help"));
+        assert_eq!(asking_for_help(typed("ninefold solve help")), typed("ninefold solve help"));
+    }
+
+    /// Whoever copies a command from a document types something that we understand, about files that are there.
+    #[cfg(all(feature = "networks", feature = "serve"))]
+    #[test]
+    fn every_command_of_the_documents_is_understood() {
+        let mut count = 0;
+        for name in ["README.md", "PAPERS.md", "experiments/README.md", "benchmarks/README.md"] {
+            for command in commands_in(&document(name)) {
+                // What follows a pipe or goes into a file is the shell's business.
+                let words: Vec<&str> =
+                    command.split_whitespace().take_while(|word| !["|", "\\|", ">"].contains(word)).collect();
+                let typed = asking_for_help(words.iter().map(OsString::from).collect());
+                match Ninefold::try_parse_from(typed) {
+                    Err(error) if error.kind() == ErrorKind::DisplayHelp => {}
+                    Err(error) => panic!("{name}: {command}\n{error}"),
+                    Ok(_) => {}
+                }
+                for file in words.iter().filter(|word| word.starts_with("experiments/") && word.ends_with(".toml")) {
+                    document(file);
+                }
+                count += 1;
+            }
+        }
+        assert!(count > 60, "{count} commands");
+    }
 }

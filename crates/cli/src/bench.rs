@@ -6,6 +6,7 @@
 
 use crate::console;
 use crate::error::CliError;
+use crate::output::write_file;
 use crate::verdict::Verdict;
 use crate::words;
 use clap::Args;
@@ -104,8 +105,7 @@ pub fn run(options: &Options) -> Result<Verdict, CliError> {
     }
     if let Some(file) = &options.record {
         let record = report::record(&results, &rules);
-        std::fs::write(file, record)
-            .map_err(|error| CliError::new(format!("{} cannot be written: {error}", file.display())))?;
+        write_file(file, record)?;
     }
     let wrong: u64 = results.iter().flat_map(|result| &result.scores).map(|score| score.wrong).sum();
     if wrong > 0 {

@@ -1,7 +1,7 @@
 //! `ninefold check`: is it valid, has it one solution, and is every clue needed?
 
 use crate::console;
-use crate::console::{Console, Part, Remark};
+use crate::console::{Console, Part, Remark, Total};
 use crate::error::CliError;
 use crate::input::{Input, Puzzles, Question};
 use crate::search_args::{SearchArgs, list_of_methods};
@@ -13,6 +13,8 @@ use clap::Args;
 use ninefold::grid::{Cell, Conflict, Grid, text};
 use ninefold::search::{Limits, Solutions, Solver, Stop, Unfinished};
 use serde::Serialize;
+
+mod plain;
 
 /// Say whether puzzles are valid, unique and minimal
 ///
@@ -45,11 +47,19 @@ pub fn run(options: &Options) -> Result<Verdict, CliError> {
             .hint("leave --method out, or take one that --methods lists"));
     }
     let puzzles = Puzzles::of_input(&options.input)?;
-    let mut console = Console::open(options.search.quiet, options.search.strict);
+    let total = Total::Bytes(puzzles.reading.clone());
+    let mut console = Console::open(options.search.quiet, options.search.strict).counting_to(total);
     stream::run(
         puzzles,
         options.search.threads(),
-        |questions, send| questions.into_iter().for_each(|question| send(answer(options, question))),
+        |questions, send| {
+            // The ordinary way finds the right words for whatever the quick one leaves open.
+            let quick = if options.search.is_unbounded() { plain::check(&questions) } else { Vec::new() };
+            let quick = quick.into_iter().chain(std::iter::repeat_with(|| None));
+            for (question, quick) in questions.into_iter().zip(quick) {
+                send(answer(options, question, quick));
+            }
+        },
         |told| match told {
             Told::Part(part) => console.print(part),
             Told::Idle => console.flush(),
@@ -62,13 +72,17 @@ pub fn run(options: &Options) -> Result<Verdict, CliError> {
     Ok(console.verdict)
 }
 
-fn answer(options: &Options, question: Question) -> Part {
+fn answer(options: &Options, question: Question, quick: Option<Findings>) -> Part {
     let bad = |error| {
         let remark = Remark { topic: "such an error", words: Err(error) };
         Part { remarks: vec![remark], verdict: Verdict::Trouble, puzzles: 1, ..Part::default() }
     };
     let found = question.map_err(CliError::from).and_then(|found| {
-        let (place, puzzle) = (found.place(), found.entry_that_may_break_rules()?.puzzle);
+        let place = found.place();
+        if let Some(findings) = quick {
+            return Ok((findings, place));
+        }
+        let puzzle = found.entry_that_may_break_rules()?.puzzle;
         let solver = options.search.solver(puzzle.order()).map_err(|error| error.at(&place))?;
         Ok((Findings::of(puzzle, solver, &options.search.limits()), place))
     });

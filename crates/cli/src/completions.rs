@@ -1,11 +1,11 @@
 //! `ninefold completions`: what the shell offers when Tab is pressed.
 
 use crate::arguments::Ninefold;
+use crate::console::print_bytes;
 use crate::error::CliError;
 use crate::verdict::Verdict;
 use clap::{Args, CommandFactory};
 use clap_complete::Shell;
-use std::io;
 
 /// Print completions for a shell
 ///
@@ -18,6 +18,9 @@ pub struct Options {
 
 /// Prints the completions.
 pub fn run(options: &Options) -> Result<Verdict, CliError> {
-    clap_complete::generate(options.shell, &mut Ninefold::command(), "ninefold", &mut io::stdout());
+    // The writer of completions panics where its reader leaves; memory does not.
+    let mut completions = Vec::new();
+    clap_complete::generate(options.shell, &mut Ninefold::command(), "ninefold", &mut completions);
+    print_bytes(&completions);
     Ok(Verdict::Yes)
 }

@@ -1,6 +1,7 @@
 //! Data to stdout, messages to stderr: this is where we keep the two apart.
 
 use crate::error::CliError;
+use crate::source::Reading;
 use crate::verdict::Verdict;
 use crate::words;
 use std::collections::{BTreeMap, HashSet};
@@ -58,17 +59,29 @@ impl Console {
             hints: HashSet::new(),
             quiet,
             strict,
-            progress: Progress::if_someone_watches(),
+            progress: Progress::if_someone_watches(Total::Unknown, io::stdout().is_terminal()),
             verdict: Verdict::Yes,
             puzzles: 0,
         }
     }
 
-    /// How many puzzles will come, where that is known.
-    pub fn expect(&mut self, puzzles: impl FnOnce() -> Option<u64>) {
+    /// Says how far we have come, out of so much in all.
+    pub fn counting_to(mut self, total: Total) -> Console {
         if let Some(progress) = &mut self.progress {
-            progress.expected = puzzles();
+            progress.total = total;
         }
+        self
+    }
+
+    /// Prints nothing before the end, so that progress can be shown on the screen of the answers too.
+    pub fn silent_until_the_end(mut self) -> Console {
+        self.progress = Progress::if_someone_watches(Total::Unknown, false);
+        self
+    }
+
+    /// Counts puzzles that are finished and not printed.
+    pub fn count(&mut self, puzzles: u64) {
+        self.print(Part { puzzles, ..Part::default() });
     }
 
     /// Prints one part.
@@ -84,7 +97,7 @@ impl Console {
         }
         if self.strict && self.verdict == Verdict::Trouble {
             self.finish();
-            process::exit(Verdict::Trouble as i32);
+            end_process(Verdict::Trouble);
         }
     }
 
@@ -103,7 +116,7 @@ impl Console {
     pub fn stop(&mut self, error: &CliError) -> ! {
         self.finish();
         eprintln!("{error}");
-        process::exit(Verdict::Trouble as i32)
+        end_process(Verdict::Trouble)
     }
 
     /// Hands on what is still in the buffer.
@@ -176,6 +189,20 @@ pub fn print(words: fmt::Arguments<'_>) {
     }
 }
 
+/// Prints bytes at once, for verbs that have no stream of puzzles.
+pub fn print_bytes(bytes: &[u8]) {
+    let mut out = io::stdout().lock();
+    if let Err(error) = out.write_all(bytes).and_then(|()| out.flush()) {
+        leave(error, Verdict::Yes);
+    }
+}
+
+/// Ends the process from anywhere. Files that are not finished do not stay behind.
+fn end_process(verdict: Verdict) -> ! {
+    files::remove_unfinished();
+    process::exit(verdict as i32)
+}
+
 /// `println!` that does not mind when its reader leaves.
 macro_rules! tell {
     ($($words:tt)*) => { $crate::console::print(format_args!("{}\n", format_args!($($words)*))) };
@@ -184,27 +211,48 @@ pub(crate) use tell;
 
 fn leave(error: io::Error, verdict: Verdict) -> ! {
     if error.kind() == ErrorKind::BrokenPipe {
-        process::exit(verdict as i32);
+        end_process(verdict);
     }
     eprintln!("{}", CliError::new(format!("standard output cannot be written: {error}")));
-    process::exit(Verdict::Trouble as i32);
+    end_process(Verdict::Trouble);
+}
+
+/// How much there is to do in all.
+#[derive(Clone)]
+pub enum Total {
+    /// Nobody knows: the input is a stream.
+    Unknown,
+    /// So many puzzles.
+    Puzzles(u64),
+    /// So many bytes of files, of which some have been read.
+    Bytes(Reading),
+}
+
+impl Total {
+    /// Which share is done after so many puzzles?
+    fn share(&self, puzzles: u64) -> Option<f64> {
+        match self {
+            Total::Unknown => None,
+            Total::Puzzles(all) => Some(puzzles as f64 / (*all).max(1) as f64),
+            Total::Bytes(reading) => reading.share(),
+        }
+    }
 }
 
 /// A line on stderr that says how far we have come.
 struct Progress {
+    total: Total,
     started: Instant,
     shown: Instant,
     visible: bool,
-    /// How many puzzles will come, where that is known.
-    expected: Option<u64>,
 }
 
 impl Progress {
-    /// Only where stderr is watched and stdout is not: on one screen the line would run into the answers.
-    fn if_someone_watches() -> Option<Progress> {
+    /// Only where stderr is watched and no answers appear on the same screen: the line would run into them.
+    fn if_someone_watches(total: Total, answers_appear: bool) -> Option<Progress> {
         let now = Instant::now();
-        let watched = io::stderr().is_terminal() && !io::stdout().is_terminal();
-        watched.then_some(Progress { started: now, shown: now, visible: false, expected: None })
+        let watched = io::stderr().is_terminal() && !answers_appear;
+        watched.then_some(Progress { total, started: now, shown: now, visible: false })
     }
 
     fn show(&mut self, puzzles: u64) {
@@ -212,13 +260,7 @@ impl Progress {
             return;
         }
         self.shown = Instant::now();
-        let per_second = puzzles as f64 / self.started.elapsed().as_secs_f64();
-        let end = self.expected.filter(|&expected| expected > puzzles).map_or_else(String::new, |expected| {
-            let left = Duration::from_secs_f64((expected - puzzles) as f64 / per_second.max(1e-6));
-            format!(" of about {}, {} left", words::thousands(expected), words::time(left))
-        });
-        let puzzles = words::counted(puzzles, "puzzle", "puzzles");
-        eprint!("\r{puzzles}{end}, {} per second \x1b[K", words::three_digits(per_second));
+        eprint!("\r{} \x1b[K", how_far(puzzles, self.started.elapsed(), self.total.share(puzzles)));
         self.visible = true;
     }
 
@@ -226,5 +268,34 @@ impl Progress {
         if std::mem::take(&mut self.visible) {
             eprint!("\r\x1b[K");
         }
+    }
+}
+
+/// `12,000 puzzles, 6,000 per second, 25 %, 6 s left`.
+fn how_far(puzzles: u64, elapsed: Duration, share: Option<f64>) -> String {
+    let seconds = elapsed.as_secs_f64();
+    let per_second = puzzles as f64 / seconds.max(1e-9);
+    let counted = words::counted(puzzles, "puzzle", "puzzles");
+    let mut text = format!("{counted}, {} per second", words::three_digits(per_second));
+    // Out of nothing no time can be told.
+    if let Some(share) = share.filter(|share| *share > 0.0) {
+        let share = share.min(1.0);
+        text += &format!(", {:.0} %, {} left", 100.0 * share, words::duration(seconds * (1.0 - share) / share));
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn progress_tells_the_share_and_the_time_that_is_left_where_the_total_is_known() {
+        let elapsed = Duration::from_secs(30);
+        assert_eq!(how_far(6_000, elapsed, Total::Unknown.share(6_000)), "6,000 puzzles, 200 per second");
+        let known = Total::Puzzles(24_000).share(6_000);
+        assert_eq!(how_far(6_000, elapsed, known), "6,000 puzzles, 200 per second, 25 %, 1 min 30 s left");
+        assert_eq!(how_far(0, elapsed, Total::Puzzles(9).share(0)), "0 puzzles, 0.00 per second");
+        assert_eq!(how_far(9, elapsed, Some(1.5)), "9 puzzles, 0.30 per second, 100 %, 0 s left");
     }
 }

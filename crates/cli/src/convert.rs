@@ -2,7 +2,7 @@
 //!
 //! Entries pass through one by one, so memory stays the same however long the input is.
 
-use crate::console::Console;
+use crate::console::{Console, Total};
 use crate::error::CliError;
 use crate::input::{CollectionInput, Item};
 use crate::output::{self, Output};
@@ -72,7 +72,7 @@ pub fn run(options: &Options) -> Result<Verdict, CliError> {
         Some(file) => options.input.open_pair(file)?,
         None => options.input.open()?,
     };
-    let mut console = Console::open(options.quiet, false);
+    let mut console = Console::open(options.quiet, false).counting_to(Total::Bytes(collection.reading()));
     let mut output = Output::start(&options.output, &mut console)?;
     let mut skipped = 0;
     let threads = if options.solve { stream::all_cores() } else { 1 };

@@ -1,7 +1,8 @@
 //! `ninefold evaluate`: how many puzzles does a network fill rightly?
 
-use crate::console::tell;
+use crate::console::{Console, Total, tell};
 use crate::error::CliError;
+use crate::output::write_file;
 use crate::verdict::Verdict;
 use crate::{models, stream, train, words};
 use clap::builder::PossibleValuesParser;
@@ -43,9 +44,9 @@ pub struct Options {
     #[arg(value_name = "LIST")]
     lists: Vec<PathBuf>,
 
-    /// How to fill: at-once, cell-by-cell or both
-    #[arg(long, value_name = "WAY", value_enum, default_value = "both", hide_possible_values = true)]
-    way: Ways,
+    /// How to fill: at-once, cell-by-cell or both [default: as the network does; `ninefold models` says how]
+    #[arg(long, value_name = "WAY", value_enum, hide_possible_values = true)]
+    way: Option<Ways>,
 
     /// Take only the first N puzzles of each list
     #[arg(long, value_name = "N")]
@@ -109,8 +110,9 @@ pub fn run(options: &Options) -> Result<Verdict, CliError> {
         let own = loaded.own_test_set(stream::all_cores()).map_err(|error| CliError::new(error.to_string()))?;
         lists.push(("own test set".to_string(), own));
     }
+    let ways = ways(options.way, entry.decoding());
     if let Some(method) = &options.repair {
-        return repair(options, loaded.predictor.as_ref(), &lists, method);
+        return repair(options, loaded.predictor.as_ref(), &lists, method, &ways);
     }
     if !options.json {
         tell!("puzzles solved  cells right  puzzles  seconds  filled        list");
@@ -119,9 +121,15 @@ pub fn run(options: &Options) -> Result<Verdict, CliError> {
     for (name, examples) in lists {
         let examples = options.limit.map_or(examples.clone(), |limit| examples.first(limit));
         let mut right = BTreeSet::new();
-        for way in options.way.list() {
+        for way in &ways {
             let started = Instant::now();
-            let score = evaluate::score(loaded.predictor.as_ref(), &examples, *way);
+            let total = Total::Puzzles(examples.len() as u64);
+            let mut console = Console::open(false, false).silent_until_the_end().counting_to(total);
+            let score = evaluate::score_with(loaded.predictor.as_ref(), &examples, *way, &mut |seen| {
+                console.count(seen.puzzles as u64 - console.puzzles);
+            });
+            console.finish();
+            drop(console);
             let measured = Measured { name: &name, way: *way, score: &score, time: started.elapsed() };
             tell!("{}", if options.json { measured.json(options) } else { measured.line() });
             right.extend(score.solved_indices);
@@ -129,19 +137,18 @@ pub fn run(options: &Options) -> Result<Verdict, CliError> {
         right.into_iter().for_each(|index| solved += &format!("{}\n", grid_of(&examples, index)));
     }
     if let Some(path) = &options.solved {
-        std::fs::write(path, solved)
-            .map_err(|error| CliError::new(format!("{} cannot be written: {error}", path.display())))?;
+        write_file(path, solved)?;
     }
     Ok(Verdict::Yes)
 }
 
-impl Ways {
-    fn list(self) -> &'static [Decoding] {
-        match self {
-            Ways::AtOnce => &[Decoding::AtOnce],
-            Ways::CellByCell => &[Decoding::CellByCell],
-            Ways::Both => &[Decoding::AtOnce, Decoding::CellByCell],
-        }
+/// The ways that are measured: those asked for, or the network's own.
+fn ways(asked: Option<Ways>, own: Decoding) -> Vec<Decoding> {
+    match asked {
+        None => vec![own],
+        Some(Ways::AtOnce) => vec![Decoding::AtOnce],
+        Some(Ways::CellByCell) => vec![Decoding::CellByCell],
+        Some(Ways::Both) => vec![Decoding::AtOnce, Decoding::CellByCell],
     }
 }
 
@@ -151,6 +158,7 @@ fn repair(
     predictor: &dyn Predictor,
     lists: &[(String, Examples)],
     method: &str,
+    ways: &[Decoding],
 ) -> Result<Verdict, CliError> {
     let solver = search::by_name(method).expect("the argument parser knows the names");
     let limits = Limits::time(hybrid::INTERACTIVE_LIMIT);
@@ -162,7 +170,7 @@ fn repair(
         let count = options.limit.unwrap_or(usize::MAX).min(examples.len());
         let puzzles: Vec<Grid> = (0..count).map(|index| grid_of(examples, index)).collect();
         // Filling at once is one look; the last way of the list is the better one.
-        let way = *options.way.list().last().expect("there is at least one way");
+        let way = *ways.last().expect("there is at least one way");
         let report = hybrid::solve(&puzzles, &NetworkProposer { predictor, decoding: way }, solver, &limits)
             .map_err(|refusal| CliError::new(refusal.to_string()))?;
         let started = Instant::now();
@@ -234,12 +242,16 @@ fn grid_of(examples: &Examples, index: usize) -> Grid {
     Grid::from_numbers(examples.order(), examples.puzzle(index)).expect("examples hold grids")
 }
 
-/// Reads a list; packed files are unpacked.
+/// Reads a list, in which there must be puzzles; packed files are unpacked.
 pub fn read(path: &Path, order: Order) -> Result<Examples, CliError> {
     let name = path.display();
     let failed = |error| CliError::new(format!("{name} cannot be read: {error}"));
     let file = BufReader::new(File::open(path).map_err(failed)?);
-    Examples::read(file, order).map_err(|error| CliError::new(format!("{name}: {error}")))
+    let examples = Examples::read(file, order).map_err(|error| CliError::new(format!("{name}: {error}")))?;
+    match examples.is_empty() {
+        true => Err(CliError::new(format!("there is no puzzle in {name}")).hint("a list has one puzzle on each line")),
+        false => Ok(examples),
+    }
 }
 
 /// One line of the table.

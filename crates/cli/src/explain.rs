@@ -4,12 +4,12 @@
 //! called what it is.
 
 use crate::console;
-use crate::console::{Console, Part, Remark};
+use crate::console::{Console, Part, Remark, Total};
 use crate::error::CliError;
-use crate::input::{Puzzles, Question};
+use crate::input::{Input, Puzzles, Question};
 use crate::list_args::{ListArgs, Numbered};
 use crate::position;
-use crate::source::{Place, Sources};
+use crate::source::Place;
 use crate::stream::{self, Told};
 use crate::technique;
 use crate::verdict::Verdict;
@@ -40,7 +40,7 @@ Exit codes:
   2  trouble: something could not be read, or the time was up")]
 pub struct Options {
     #[command(flatten)]
-    sources: Sources,
+    input: Input,
 
     #[command(flatten)]
     list: ListArgs,
@@ -55,7 +55,7 @@ pub struct Options {
 
     /// Begin with this step
     #[arg(long, value_name = "STEP", default_value_t = 1)]
-    from: usize,
+    first_step: usize,
 
     /// Leave singles out of the list
     #[arg(long, conflicts_with = "json")]
@@ -230,6 +230,8 @@ pub enum Prefer {
     Short,
     /// Those that lead furthest, so that there are few of them
     Few,
+    /// The first that are found, not shortened: less time to find, more to read
+    Quick,
 }
 
 impl From<Prefer> for logic::Preference {
@@ -237,6 +239,7 @@ impl From<Prefer> for logic::Preference {
         match prefer {
             Prefer::Short => logic::Preference::ShortSteps,
             Prefer::Few => logic::Preference::FewSteps,
+            Prefer::Quick => logic::Preference::Quick,
         }
     }
 }
@@ -291,8 +294,10 @@ pub fn run(options: &Options) -> Result<Verdict, CliError> {
         Method::RemRelations => return rem::run(options, "rem-relations"),
     }
     let wanted = understood(options)?;
-    let puzzles = Numbered::of(Puzzles::of(&options.sources)?)?;
-    let mut console = Console::open(options.list.quiet, options.list.strict);
+    let puzzles = Puzzles::of_input(&options.input)?;
+    let total = Total::Bytes(puzzles.reading.clone());
+    let puzzles = Numbered::of(puzzles)?;
+    let mut console = Console::open(options.list.quiet, options.list.strict).counting_to(total);
     stream::run(
         puzzles,
         options.list.threads(),
@@ -334,7 +339,8 @@ fn understood(options: &Options) -> Result<logic::Options, CliError> {
 fn answer(options: &Options, wanted: &logic::Options, question: Question, number: Option<usize>) -> Part {
     let told = question.map_err(CliError::from).and_then(|found| {
         let place = found.place();
-        let givens = options.givens.as_deref().map(|text| position::givens(text, options.sources.boxes)).transpose()?;
+        let givens =
+            options.givens.as_deref().map(|text| position::givens(text, options.input.sources.boxes)).transpose()?;
         let explanation = explain(&position::of(&found, givens)?, options, wanted).map_err(|error| error.at(&place))?;
         if let Some(folder) = &options.svg {
             draw(&explanation, folder, number, options.voice.into()).map_err(|error| error.at(&place))?;
@@ -384,7 +390,7 @@ fn text(explanation: &Explanation, options: &Options, number: Option<usize>) -> 
     text += &explanation.opening(wording).map(|opening| opening + "\n").unwrap_or_default();
     let is_single = |step: &Step| matches!(step.because, Because::LastDigit | Because::LastPlaceIn(_));
     let promise = explanation.steps.iter().position(|step| step.technique.needs_uniqueness());
-    for (index, (before, step)) in explanation.positions().enumerate().skip(options.from.saturating_sub(1)) {
+    for (index, (before, step)) in explanation.positions().enumerate().skip(options.first_step.saturating_sub(1)) {
         if options.no_singles && is_single(step) {
             continue;
         }
@@ -438,7 +444,7 @@ fn numbered(file: &Path, number: Option<usize>) -> PathBuf {
 }
 
 fn write(file: &Path, text: &str) -> Result<(), CliError> {
-    std::fs::write(file, text).map_err(|error| CliError::new(format!("{} cannot be written: {error}", file.display())))
+    files::write(file, text).map_err(|error| CliError::new(format!("{} cannot be written: {error}", file.display())))
 }
 
 /// The explanation as every program reads it, and where its puzzle stands.

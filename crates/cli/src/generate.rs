@@ -3,7 +3,7 @@
 //! Every puzzle has been proven to have one solution before it is printed. Puzzle number 5 of a seed is the same
 //! whether it is made alone, in a row or on many threads.
 
-use crate::console::Console;
+use crate::console::{Console, Total};
 use crate::error::CliError;
 use crate::output::{self, Output};
 use crate::stats::level;
@@ -54,12 +54,12 @@ pub struct Options {
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
 
-    /// The side of the grid
-    #[arg(long, value_name = "SIDE", default_value = "9", value_parser = side)]
-    size: Order,
+    /// The side of the grid [default: 9, or what --boxes says]
+    #[arg(long, value_name = "SIDE", value_parser = side)]
+    size: Option<usize>,
 
     /// Shape of a box, rows x columns, where it is not the usual one
-    #[arg(long, value_name = "ROWSxCOLUMNS", conflicts_with = "size")]
+    #[arg(long, value_name = "ROWSxCOLUMNS")]
     boxes: Option<Order>,
 
     /// How many clues: a number or a range
@@ -175,6 +175,8 @@ enum Method {
 
 /// Makes all puzzles and prints them.
 pub fn run(options: &Options) -> Result<Verdict, CliError> {
+    let demands = demands(options)?;
+    let wish = wish(options, &demands)?;
     let seed = options.seed.unwrap_or_else(|| {
         let seed = seed_from_the_clock();
         if !options.quiet {
@@ -182,16 +184,14 @@ pub fn run(options: &Options) -> Result<Verdict, CliError> {
         }
         seed
     });
-    let demands = demands(options)?;
-    let wish = wish(options, &demands)?;
     if options.climb.is_wanted() {
         return climb::run(options, &wish, seed);
     }
-    let mut console = Console::open(options.quiet, false);
+    let mut console = Console::open(options.quiet, false).counting_to(Total::Puzzles(options.count));
     let mut output = Output::start(&options.output, &mut console)?;
     let mut outcome = Ok(Verdict::Yes);
     let mut deliver = |_, made: Result<Made, Refusal>| {
-        let written = made.map_err(refused).and_then(|made| {
+        let written = made.map_err(|refusal| refused(refusal, options)).and_then(|made| {
             let entry = Entry::new(made.puzzle).with_solution(made.solution);
             output.write(&entry, &mut console).map_err(|error| (error, Verdict::Trouble))
         });
@@ -207,7 +207,10 @@ pub fn run(options: &Options) -> Result<Verdict, CliError> {
             generate::kocherzhenko_many(wish.order, refusals, seed, 0..options.count, threads(options), deliver);
         }
     }
-    output.end(&mut console)?;
+    // After trouble a file does not get its name: it would not be what was asked for.
+    if !matches!(&outcome, Err((_, Verdict::Trouble))) {
+        output.end(&mut console)?;
+    }
     console.finish();
     let made = console.puzzles;
     outcome.or_else(|(error, verdict)| match verdict {
@@ -261,15 +264,31 @@ fn demands(options: &Options) -> Result<Vec<Box<dyn Demand>>, CliError> {
         uniqueness: !options.no_uniqueness,
     };
     if techniques != Techniques::default() {
-        demands.push(Box::new(techniques.demand().map_err(|bad| refused(bad.into()).0)?));
+        demands.push(Box::new(techniques.demand().map_err(|bad| refused(bad.into(), options).0)?));
     }
     Ok(demands)
+}
+
+/// The size that --size and --boxes ask for together.
+fn order(options: &Options) -> Result<Order, CliError> {
+    match (options.size, options.boxes) {
+        (None, None) => Ok(Order::NINE),
+        (None, Some(order)) => Ok(order),
+        (Some(side), Some(order)) if order.side() == side => Ok(order),
+        (Some(side), Some(order)) => Err(CliError::new(format!(
+            "boxes of {}x{} make a grid of {order}, not of side {side}",
+            order.box_rows(),
+            order.box_columns()
+        ))
+        .hint("leave --size out, or choose boxes with as many cells as the side")),
+        (Some(side), None) => Ok(Order::of_side(side).expect("the argument parser lets no other sides through")),
+    }
 }
 
 const SIZE_HINT: &str = "write one character for each cell; --size or --boxes says how many cells there are";
 
 fn wish<'a>(options: &Options, demands: &'a [Box<dyn Demand>]) -> Result<Wish<'a>, CliError> {
-    let order = options.boxes.unwrap_or(options.size);
+    let order = order(options)?;
     let read = |name: &str, written: &Option<String>, read: fn(&str, Order) -> Result<Grid, CliError>| match written {
         None => Ok(None),
         Some(written) => read(written, order)
@@ -288,6 +307,7 @@ fn wish<'a>(options: &Options, demands: &'a [Box<dyn Demand>]) -> Result<Wish<'a
         order: start.order,
         clue_weights: start.clue_weights,
         nodes_per_proof: start.nodes_per_proof,
+        limits: start.limits,
     })
 }
 
@@ -320,17 +340,18 @@ fn knows_no_wish(options: &Options) -> Result<(), CliError> {
 }
 
 /// The words for a wish that could not be met, and the answer that this is.
-fn refused(refusal: Refusal) -> (CliError, Verdict) {
+fn refused(refusal: Refusal, options: &Options) -> (CliError, Verdict) {
     match refusal {
         Refusal::BadWish(bad) => (
             CliError::new(bad.to_string()).hint("no puzzle can satisfy this; change one of the wishes"),
             Verdict::Trouble,
         ),
-        Refusal::NotFound(not_found) => (in_words(&not_found), Verdict::No),
+        Refusal::NotFound(not_found) => (in_words(&not_found, options), Verdict::No),
+        Refusal::Stopped(_) => (CliError::new(refusal.to_string()), Verdict::Trouble),
     }
 }
 
-fn in_words(not_found: &NotFound) -> CliError {
+fn in_words(not_found: &NotFound, options: &Options) -> CliError {
     let mut message = format!(
         "no such puzzle was found in {}, {}",
         words::counted(not_found.attempts as u64, "complete grid", "complete grids"),
@@ -345,7 +366,16 @@ fn in_words(not_found: &NotFound) -> CliError {
     if let Some(nearest) = &not_found.nearest {
         message += &format!("\nnearest: {}\n         {}", nearest.puzzle, nearest.misses.join(", "));
     }
-    CliError::new(message).hint("ask for less, or look longer with --attempts")
+    CliError::new(message).hint(match wants_few_clues(options) {
+        true => "so few clues are found by climbing: --climb fewer-clues --minutes 5 takes the place of --clues",
+        false => "ask for less, or look longer with --attempts",
+    })
+}
+
+/// Are fewer clues asked for than removal reaches? On 9×9 it ends between 22 and 27.
+fn wants_few_clues(options: &Options) -> bool {
+    let is_nine = order(options).is_ok_and(|order| order == Order::NINE);
+    is_nine && options.clues.as_ref().is_some_and(|clues| *clues.end() < 20)
 }
 
 /// A pattern: digits, x and # are clues.
@@ -369,9 +399,9 @@ fn symmetry_names() -> impl TypedValueParser<Value = PatternSymmetry> {
         .map(|name| PatternSymmetry::by_name(&name).expect("the parser lets only these names through"))
 }
 
-fn side(text: &str) -> Result<Order, String> {
-    let order = text.parse().ok().and_then(Order::of_side);
-    order.ok_or_else(|| "a grid has a side such as 4, 6, 9, 12, 16 or 25; --boxes takes every shape".to_string())
+fn side(text: &str) -> Result<usize, String> {
+    let side = text.parse().ok().filter(|&side| Order::of_side(side).is_some());
+    side.ok_or_else(|| "a grid has a side such as 4, 6, 9, 12, 16 or 25; --boxes takes every shape".to_string())
 }
 
 /// `24` or `24-26`.

@@ -3,10 +3,9 @@
 use crate::console::{Console, Part, Remark};
 use crate::error::CliError;
 use crate::explain::{Depth, WordingArgs};
-use crate::input::{Puzzles, Question};
+use crate::input::{Input, Puzzles, Question};
 use crate::list_args::{ListArgs, Numbered};
 use crate::position;
-use crate::source::Sources;
 use crate::stream::{self, Told};
 use crate::technique;
 use crate::verdict::Verdict;
@@ -28,7 +27,7 @@ Exit codes:
   2  trouble: something could not be read, or the time was up")]
 pub struct Options {
     #[command(flatten)]
-    sources: Sources,
+    input: Input,
 
     /// Give a hint for each position by itself
     #[arg(long, conflicts_with = "svg")]
@@ -90,7 +89,7 @@ impl Said {
 pub fn run(options: &Options) -> Result<Verdict, CliError> {
     let mut console = Console::open(options.list.quiet, options.list.strict);
     if options.each {
-        let puzzles = Numbered::of(Puzzles::of(&options.sources)?)?;
+        let puzzles = Numbered::of(Puzzles::of_input(&options.input)?)?;
         stream::run(
             puzzles,
             options.list.threads(),
@@ -124,7 +123,7 @@ fn each(options: &Options, question: Question) -> Part {
 }
 
 fn givens(options: &Options) -> Result<Option<Grid>, CliError> {
-    options.givens.as_deref().map(|text| position::givens(text, options.sources.boxes)).transpose()
+    options.givens.as_deref().map(|text| position::givens(text, options.input.sources.boxes)).transpose()
 }
 
 /// Where some of the digits may be a player's own.
@@ -163,7 +162,7 @@ fn about(options: &Options, game: &[Position]) -> Result<Said, CliError> {
 fn game(options: &Options) -> Result<Vec<Position>, CliError> {
     let mut givens = givens(options)?;
     let mut game = Vec::new();
-    for question in position::all(&options.sources)? {
+    for question in position::all(&options.input)? {
         let position = position::of(&question?, givens)?;
         givens = Some(position.puzzle().clone());
         game.push(position);
@@ -185,7 +184,7 @@ fn give(
         return Err(CliError::new(words));
     }
     if let (Some(step), Some(file)) = (hint.step(), &options.svg) {
-        std::fs::write(file, &picture::svgs(position.puzzle(), hint.position().candidates(), step, options.voice)[0])
+        files::write(file, &picture::svgs(position.puzzle(), hint.position().candidates(), step, options.voice)[0])
             .map_err(|error| CliError::new(format!("{} cannot be written: {error}", file.display())))?;
     }
     let more = match options.level {

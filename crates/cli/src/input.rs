@@ -4,7 +4,7 @@
 //! is done, once.
 
 use crate::error::CliError;
-use crate::source::{Opened, Place, Reader, Source, Sources};
+use crate::source::{Opened, Place, Reader, Reading, Source, Sources};
 use crate::stream::Feed;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -217,6 +217,8 @@ pub struct Puzzles {
     open: Option<Open>,
     boxes: Option<Order>,
     from: Option<Format>,
+    /// How much of the files has been read.
+    pub reading: Reading,
     /// Is the only source a puzzle that was typed as an argument?
     pub typed: bool,
 }
@@ -226,7 +228,7 @@ impl Puzzles {
     pub fn of(sources: &Sources) -> Result<Puzzles, CliError> {
         let mut waiting = sources.list()?;
         let typed = matches!(waiting.make_contiguous(), [Source::Argument { .. }]);
-        Ok(Puzzles { waiting, open: None, boxes: sources.boxes, from: None, typed })
+        Ok(Puzzles { typed, ..Puzzles::some(waiting, None, sources.boxes) })
     }
 
     /// The same in the format that the user names.
@@ -236,13 +238,18 @@ impl Puzzles {
 
     /// The puzzles of one file.
     pub fn of_file(path: &str, boxes: Option<Order>) -> Puzzles {
-        Puzzles { waiting: [Source::File(path.to_string())].into(), open: None, boxes, from: None, typed: false }
+        Puzzles::some([Source::File(path.to_string())].into(), None, boxes)
     }
 
     /// The only entry of a text that was typed.
     pub fn of_text(text: &str, boxes: Option<Order>) -> Puzzles {
         let typed = Source::Argument { name: String::new(), text: text.to_string() };
-        Puzzles { waiting: [typed].into(), open: None, boxes, from: None, typed: true }
+        Puzzles { typed: true, ..Puzzles::some([typed].into(), None, boxes) }
+    }
+
+    fn some(waiting: VecDeque<Source>, from: Option<Format>, boxes: Option<Order>) -> Puzzles {
+        let reading = Reading::of(&waiting);
+        Puzzles { waiting, open: None, boxes, from, reading, typed: false }
     }
 }
 
@@ -258,7 +265,12 @@ impl Iterator for Puzzles {
                 return Some(question);
             }
             self.open = None;
-            match self.waiting.pop_front()?.open().and_then(|opened| Open::of(opened, self.from, self.boxes)) {
+            match self
+                .waiting
+                .pop_front()?
+                .open(&self.reading)
+                .and_then(|opened| Open::of(opened, self.from, self.boxes))
+            {
                 Ok(open) => self.open = Some(open),
                 Err(error) => return Some(Err(Unreadable { place: Place::default(), error, ends_source: true })),
             }
@@ -278,6 +290,13 @@ pub struct Collection {
     skip_bad: bool,
 }
 
+impl Collection {
+    /// How much of the files has been read.
+    pub fn reading(&self) -> Reading {
+        self.puzzles.reading.clone()
+    }
+}
+
 impl CollectionInput {
     /// All sources as one collection.
     pub fn open(&self) -> Result<Collection, CliError> {
@@ -287,7 +306,7 @@ impl CollectionInput {
     /// Some sources as one collection.
     pub fn open_some(&self, waiting: VecDeque<Source>) -> Collection {
         let (from, boxes) = (self.input.from, self.input.sources.boxes);
-        Collection { puzzles: Puzzles { waiting, open: None, boxes, from, typed: false }, skip_bad: self.skip_bad }
+        Collection { puzzles: Puzzles::some(waiting, from, boxes), skip_bad: self.skip_bad }
     }
 
     /// One file of puzzles and one of solutions.
@@ -297,9 +316,13 @@ impl CollectionInput {
             return Err(CliError::new("solutions in a file of their own belong to one file of puzzles")
                 .hint("convert the files one by one"));
         };
-        let solutions = Source::File(solutions.to_string()).open()?;
-        let open = Open::paired(puzzles.open()?, solutions, self.input.sources.boxes);
+        let both = VecDeque::from([puzzles, Source::File(solutions.to_string())]);
+        let reading = Reading::of(&both);
+        let [puzzles, solutions] = <[Source; 2]>::try_from(Vec::from(both)).ok().expect("two were put in");
+        let (puzzles, solutions) = (puzzles.open(&reading)?, solutions.open(&reading)?);
+        let open = Open::paired(puzzles, solutions, self.input.sources.boxes);
         let mut collection = self.open_some(VecDeque::new());
+        collection.puzzles.reading = reading;
         collection.puzzles.open = Some(open);
         Ok(collection)
     }

@@ -1,11 +1,12 @@
 //! `ninefold man`: the manual, one page for the command and one for each verb.
 
 use crate::arguments::Ninefold;
+use crate::console::print_bytes;
 use crate::error::CliError;
 use crate::verdict::Verdict;
 use clap::{Args, CommandFactory};
 use clap_mangen::Man;
-use std::io::{self, Write};
+use std::io;
 use std::path::PathBuf;
 
 /// Print the manual, or write its pages into a folder
@@ -20,21 +21,17 @@ pub struct Options {
 /// Prints the first page, or writes all of them.
 pub fn run(options: &Options) -> Result<Verdict, CliError> {
     let outcome = match &options.folder {
-        None => page(Ninefold::command()).and_then(|page| io::stdout().write_all(&page)),
+        None => page(Ninefold::command()).map(|page| print_bytes(&page)),
         Some(folder) => pages().and_then(|pages| {
             std::fs::create_dir_all(folder)?;
             for (name, page) in pages {
-                std::fs::write(folder.join(name), page)?;
+                files::write(folder.join(name), page)?;
             }
             Ok(())
         }),
     };
-    match outcome {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-            Err(CliError::new(format!("the manual cannot be written: {error}")))
-        }
-        _ => Ok(Verdict::Yes),
-    }
+    outcome.map_err(|error| CliError::new(format!("the manual cannot be written: {error}")))?;
+    Ok(Verdict::Yes)
 }
 
 fn pages() -> io::Result<Vec<(String, Vec<u8>)>> {

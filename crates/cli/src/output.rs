@@ -1,13 +1,14 @@
 //! Puzzles written in the format the user chose: this is where several verbs hand them over.
 
-use crate::console::{Console, Part};
+use crate::console::Console;
 use crate::error::CliError;
 use crate::input::format_names;
 use crate::words;
 use clap::Args;
+use files::WholeFile;
 use formats::{Entry, Format, WriteError, Writer, solution_numbers};
-use std::fs::File;
-use std::io::{self, BufWriter, IsTerminal, Write};
+use std::io::{self, IsTerminal, Write};
+use std::path::Path;
 
 /// How to write puzzles.
 #[derive(Args, Debug)]
@@ -16,39 +17,55 @@ pub struct Writing {
     #[arg(long, value_name = "FORMAT", default_value = "line", value_parser = format_names())]
     pub to: Format,
 
+    /// Write into this file instead of to stdout; it gets its name when it is whole
+    #[arg(long, short = 'o', value_name = "FILE")]
+    pub out: Option<String>,
+
     /// Write the solutions into this file as numbers, line by line (Kocherzhenko's second file)
     #[arg(long, value_name = "FILE")]
     pub write_solutions: Option<String>,
 }
 
-/// Puzzles on their way to standard output.
+/// Puzzles on their way to standard output, or into the file that the user names.
 pub struct Output {
-    /// What it has written goes on to the console at once.
+    /// What it has written goes on at once.
     writer: Writer<Vec<u8>>,
-    solutions: Option<Solutions>,
+    file: Option<Named>,
+    solutions: Option<Named>,
 }
 
-struct Solutions {
+/// A file that is being written, and its name.
+struct Named {
     path: String,
-    file: BufWriter<File>,
+    file: WholeFile,
+}
+
+impl Named {
+    fn create(path: &str) -> Result<Named, CliError> {
+        let file = WholeFile::create(path).map_err(|error| cannot_write(path, &error))?;
+        Ok(Named { path: path.to_string(), file })
+    }
+
+    fn write(&mut self, bytes: &[u8]) -> Result<(), CliError> {
+        self.file.write_all(bytes).map_err(|error| cannot_write(&self.path, &error))
+    }
+
+    fn commit(self) -> Result<(), CliError> {
+        self.file.commit().map_err(|error| cannot_write(&self.path, &error))
+    }
 }
 
 impl Output {
     /// Opens the files and writes what stands before the first puzzle.
     pub fn start(options: &Writing, console: &mut Console) -> Result<Output, CliError> {
-        if options.to == Format::Parquet && io::stdout().is_terminal() {
-            return Err(CliError::new("a Parquet file is not text for a terminal").hint("add > puzzles.parquet"));
+        if options.to == Format::Parquet && options.out.is_none() && io::stdout().is_terminal() {
+            return Err(CliError::new("a Parquet file is not text for a terminal").hint("add -o puzzles.parquet"));
         }
+        let file = options.out.as_deref().map(Named::create).transpose()?;
+        let solutions = options.write_solutions.as_deref().map(Named::create).transpose()?;
         let writer = Writer::new(options.to, Vec::new()).map_err(|error| explained(&error, "standard output"))?;
-        let solutions = match &options.write_solutions {
-            None => None,
-            Some(path) => {
-                let file = File::create(path).map_err(|error| cannot_write(path, &error))?;
-                Some(Solutions { path: path.clone(), file: BufWriter::new(file) })
-            }
-        };
-        let mut output = Output { writer, solutions };
-        output.hand_on(console);
+        let mut output = Output { writer, file, solutions };
+        output.hand_on(console)?;
         Ok(output)
     }
 
@@ -59,42 +76,48 @@ impl Output {
             let line = solution_numbers(entry).ok_or_else(|| {
                 CliError::new("there is no solution to write").hint("convert --solve finds the missing ones")
             })?;
-            let written = solutions.file.write_all(line.as_bytes());
-            written.map_err(|error| cannot_write(&solutions.path, &error))?;
+            solutions.write(line.as_bytes())?;
         }
-        self.hand_on(console);
-        console.print(Part { puzzles: 1, ..Part::default() });
+        self.hand_on(console)?;
+        console.count(1);
         Ok(())
     }
 
-    /// Writes what stands after the last puzzle.
-    pub fn end(self, console: &mut Console) -> Result<(), CliError> {
+    /// Writes what stands after the last puzzle, and gives the files their names.
+    pub fn end(mut self, console: &mut Console) -> Result<(), CliError> {
         let rest = self.writer.finish().map_err(|error| explained(&error, "standard output"))?;
-        console.write(&rest);
-        match self.solutions {
-            Some(mut solutions) => solutions.file.flush().map_err(|error| cannot_write(&solutions.path, &error)),
-            None => Ok(()),
+        match self.file.take() {
+            Some(mut file) => {
+                file.write(&rest)?;
+                file.commit()?;
+            }
+            None => console.write(&rest),
         }
+        self.solutions.map_or(Ok(()), Named::commit)
     }
 
-    fn hand_on(&mut self, console: &mut Console) {
+    fn hand_on(&mut self, console: &mut Console) -> Result<(), CliError> {
         let written = self.writer.sink();
-        console.write(written);
+        match &mut self.file {
+            Some(file) => file.write(written)?,
+            None => console.write(written),
+        }
         written.clear();
+        Ok(())
     }
 }
 
 /// Puzzles on their way into a file of their own.
 pub struct PuzzleFile {
     path: String,
-    writer: Writer<BufWriter<File>>,
+    writer: Writer<WholeFile>,
 }
 
 impl PuzzleFile {
-    /// Makes the file and writes what stands before the first puzzle.
+    /// Begins the file and writes what stands before the first puzzle.
     pub fn create(path: &str, format: Format) -> Result<PuzzleFile, CliError> {
-        let file = File::create(path).map_err(|error| cannot_write(path, &error))?;
-        let writer = Writer::new(format, BufWriter::new(file)).map_err(|error| explained(&error, path))?;
+        let file = WholeFile::create(path).map_err(|error| cannot_write(path, &error))?;
+        let writer = Writer::new(format, file).map_err(|error| explained(&error, path))?;
         Ok(PuzzleFile { path: path.to_string(), writer })
     }
 
@@ -103,10 +126,22 @@ impl PuzzleFile {
         self.writer.write(entry).map_err(|error| explained(&error, &self.path))
     }
 
-    /// Writes what stands after the last puzzle, and says where the file lies.
-    pub fn end(self) -> Result<String, CliError> {
-        self.writer.finish().map_err(|error| explained(&error, &self.path))?;
-        Ok(self.path)
+    /// Writes what stands after the last puzzle. The file is whole then, but has no name yet.
+    pub fn finish(self) -> Result<FinishedFile, CliError> {
+        let file = self.writer.finish().map_err(|error| explained(&error, &self.path))?;
+        Ok(FinishedFile(Named { path: self.path, file }))
+    }
+}
+
+/// A whole file that waits for its name.
+pub struct FinishedFile(Named);
+
+impl FinishedFile {
+    /// Gives the file its name, and says what it is.
+    pub fn commit(self) -> Result<String, CliError> {
+        let path = self.0.path.clone();
+        self.0.commit()?;
+        Ok(path)
     }
 }
 
@@ -121,6 +156,11 @@ fn explained(error: &WriteError, path: &str) -> CliError {
         WriteError::Stream(error) => cannot_write(path, error),
         _ => words,
     }
+}
+
+/// Writes a whole text file.
+pub fn write_file(path: &Path, text: impl AsRef<[u8]>) -> Result<(), CliError> {
+    files::write(path, text).map_err(|error| cannot_write(&path.display().to_string(), &error))
 }
 
 /// A file that cannot be written.

@@ -1,8 +1,7 @@
 //! A player's position: this is where we find what to explain or to give a hint about.
 
 use crate::error::CliError;
-use crate::input::{Found, Puzzles, Question};
-use crate::source::Sources;
+use crate::input::{Found, Input, Puzzles, Question};
 use ninefold::grid::{Grid, Order, Position};
 
 /// The position where a record goes on, with the clues that the user names instead of its own.
@@ -13,8 +12,8 @@ pub fn of(found: &Found, givens: Option<Grid>) -> Result<Position, CliError> {
 }
 
 /// The positions to look at. Each argument may be one, or a file in any format, and a position in a file is where we go on.
-pub fn all(sources: &Sources) -> Result<Vec<Question>, CliError> {
-    let questions: Vec<Question> = Puzzles::of(sources)?.collect();
+pub fn all(input: &Input) -> Result<Vec<Question>, CliError> {
+    let questions: Vec<Question> = Puzzles::of_input(input)?.collect();
     if questions.is_empty() {
         return Err(CliError::new("there is no puzzle in the input").hint("write one puzzle per line"));
     }

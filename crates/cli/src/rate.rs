@@ -1,6 +1,6 @@
 //! `ninefold rate`: how difficult is it, on one scale or on several?
 
-use crate::console::{Console, Part, Remark};
+use crate::console::{Console, Part, Remark, Total};
 use crate::error::CliError;
 use crate::input::{Input, Puzzles, Question};
 use crate::search_args::seconds;
@@ -19,7 +19,7 @@ use scale::{Rating, Scale, Unrated};
 
 /// Say how difficult puzzles are
 ///
-/// Without --scale all scales but te are shown. A puzzle that a scale does not take, or that has no solution, is left without
+/// Without --scale all scales but te and w are shown. A puzzle that a scale does not take, or that has no solution, is left without
 /// a rating on it. A rating that --time-limit ends early says what is known so far: 7.2+ is 7.2 or more.
 #[derive(Args, Debug)]
 #[command(after_help = "\
@@ -30,6 +30,7 @@ Scales:
   dupree       DuPree's score, 9×9 only: what Bill DuPree's solver does, counted; with one of six levels
   consistency  the weakest consistency that solves it without search: AC, GAC, SAC, SGAC, …, SSGAC
   te           Berthier's depth of trial and error: how many assumptions at once singles need
+  w            Berthier's whip rating: how long the chains must be
 
 Exit codes:
   0  yes: every puzzle has a rating on every scale asked for
@@ -39,7 +40,7 @@ pub struct Options {
     #[command(flatten)]
     input: Input,
 
-    /// Rate on these scales; may be repeated [default: all but te]
+    /// Rate on these scales; may be repeated [default: all but te and w]
     #[arg(long = "scale", value_name = "NAME,…", value_delimiter = ',',
           value_parser = PossibleValuesParser::new(scale::names()))]
     scales: Vec<String>,
@@ -73,8 +74,8 @@ pub struct Options {
 pub fn run(options: &Options) -> Result<Verdict, CliError> {
     let scales = scale::chosen(&options.scales);
     let puzzles = Puzzles::of_input(&options.input)?;
-    let mut console = Console::open(options.quiet, options.strict);
-    console.expect(|| options.input.sources.line_count());
+    let total = Total::Bytes(puzzles.reading.clone());
+    let mut console = Console::open(options.quiet, options.strict).counting_to(total);
     if options.csv {
         let columns: Vec<&str> = scales.iter().flat_map(|scale| scale.columns()).copied().collect();
         console.print(Part { data: format!("puzzle,{}\n", columns.join(",")), ..Part::default() });

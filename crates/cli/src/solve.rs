@@ -3,7 +3,7 @@
 //! The plain answer is one line for each puzzle, in order: the solution, or the words that say why there is none.
 
 use crate::console;
-use crate::console::{Console, Part, Remark};
+use crate::console::{Console, Part, Remark, Total};
 use crate::error::CliError;
 use crate::input::{Input, Puzzles, Question};
 use crate::paint;
@@ -102,7 +102,8 @@ pub fn run(options: &Options) -> Result<Verdict, CliError> {
         draw: options.draw || (puzzles.typed && !options.search.json && std::io::stdout().is_terminal()),
         colour: paint::stdout_has_colour(),
     };
-    let mut console = Console::open(options.search.quiet, options.search.strict);
+    let total = Total::Bytes(puzzles.reading.clone());
+    let mut console = Console::open(options.search.quiet, options.search.strict).counting_to(total);
     let mut statistics = Statistics::default();
     let started = Instant::now();
     stream::run(

@@ -12,6 +12,7 @@ use std::fs::File;
 use std::io::{self, BufReader, Cursor, IsTerminal, Read};
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Which puzzles to read.
 #[derive(Args, Debug)]
@@ -74,6 +75,42 @@ pub enum Source {
     StandardInput,
 }
 
+/// How much of some files has been read.
+#[derive(Clone, Default)]
+pub struct Reading {
+    read: Arc<AtomicU64>,
+    /// Their bytes as they lie on the disk, if all sources are files.
+    total: Option<u64>,
+}
+
+impl Reading {
+    /// Nothing has been read of these yet.
+    pub fn of(sources: &VecDeque<Source>) -> Reading {
+        let length = |source: &Source| match source {
+            Source::File(path) => std::fs::metadata(path).ok().map(|file| file.len()),
+            Source::Argument { .. } | Source::StandardInput => None,
+        };
+        Reading { read: Arc::default(), total: sources.iter().map(length).sum() }
+    }
+
+    /// Which share has been read, if that is known.
+    pub fn share(&self) -> Option<f64> {
+        let total = self.total.filter(|total| *total > 0)?;
+        Some(self.read.load(Ordering::Relaxed) as f64 / total as f64)
+    }
+}
+
+/// A file whose bytes are counted as they are read.
+struct Counted(File, Reading);
+
+impl Read for Counted {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = self.0.read(buffer)?;
+        self.1.read.fetch_add(count as u64, Ordering::Relaxed);
+        Ok(count)
+    }
+}
+
 /// Room for more than a thousand 9×9 puzzles, as many as go to a worker at once.
 const READ_AHEAD: usize = 1 << 17;
 
@@ -125,23 +162,6 @@ impl Sources {
     }
 }
 
-impl Sources {
-    /// How many lines the files have together, to show how far work has come; `None` if something else is read or a file is
-    /// packed or very long.
-    pub fn line_count(&self) -> Option<u64> {
-        const LONGEST: u64 = 1 << 28;
-        let lines = |argument: &String| {
-            let path = Path::new(argument);
-            let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
-            let is_plain = !["gz", "xz", "zst", "parquet"].contains(&ending);
-            let is_short = path.metadata().is_ok_and(|about| about.is_file() && about.len() < LONGEST);
-            let bytes = std::fs::read(path).ok().filter(|_| is_plain && is_short)?;
-            Some(bytes.split(|&byte| byte == b'\n').filter(|line| !line.is_empty()).count() as u64)
-        };
-        (!self.puzzles.is_empty()).then(|| self.puzzles.iter().map(lines).sum::<Option<u64>>()).flatten()
-    }
-}
-
 fn looks_like_a_path(argument: &str) -> bool {
     let ending = Path::new(argument).extension().and_then(|ending| ending.to_str());
     let known =
@@ -161,7 +181,7 @@ fn no_such_file(argument: &str) -> CliError {
 
 impl Source {
     /// Opens it and unpacks it if it is packed.
-    pub fn open(self) -> Result<Opened, CliError> {
+    pub fn open(self, reading: &Reading) -> Result<Opened, CliError> {
         let cannot_read = |name: &str, error: io::Error| CliError::new(format!("{name} cannot be read: {error}"));
         match self {
             Source::Argument { name, text } => {
@@ -170,7 +190,7 @@ impl Source {
                 Ok(Opened { numbered, ..opened })
             }
             Source::File(path) => File::open(&path)
-                .and_then(|file| Opened::of(&path, Box::new(file)))
+                .and_then(|file| Opened::of(&path, Box::new(Counted(file, reading.clone()))))
                 .map_err(|error| cannot_read(&path, error))
                 .map(|opened| Opened { path: Some(path), ..opened }),
             Source::StandardInput => {

@@ -1,6 +1,6 @@
 //! `ninefold stats`: what is in a collection of puzzles, or in several side by side.
 
-use crate::console::{Console, Part};
+use crate::console::{Console, Part, Total};
 use crate::error::CliError;
 use crate::input::{CollectionInput, Item};
 use crate::output;
@@ -128,9 +128,14 @@ fn count(options: &Options, sources: VecDeque<Source>) -> Result<Stats, CliError
     };
     let threads = options.threads.map_or_else(stream::all_cores, usize::from);
     let (mut broken, mut skipped) = (None, 0);
-    let mut console = Console::open(false, false);
-    let puzzles = options.input.open_some(sources).filter_map(|item| match item {
-        Item::Found(_, entry) => Some(entry.puzzle),
+    let collection = options.input.open_some(sources);
+    let mut console =
+        Console::open(false, false).silent_until_the_end().counting_to(Total::Bytes(collection.reading()));
+    let puzzles = collection.filter_map(|item| match item {
+        Item::Found(_, entry) => {
+            console.count(1);
+            Some(entry.puzzle)
+        }
         Item::Skipped(error) => {
             skipped += 1;
             console.error(error);
@@ -192,7 +197,7 @@ fn draw(folder: &Path, collections: &[(&str, &Stats)]) -> Result<(), CliError> {
     for (name, stats) in collections {
         for (plot, svg) in stats.plots(name) {
             let path = folder.join(format!("{}-{plot}.svg", name.replace(' ', "-")));
-            std::fs::write(&path, svg).map_err(|error| cannot_write(&path, error))?;
+            output::write_file(&path, svg)?;
             drawn += 1;
         }
     }

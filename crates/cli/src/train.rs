@@ -9,8 +9,9 @@ use neural::device::Device;
 use neural::registry::{ModelError, TrainingJob};
 use neural::training::data::DataError;
 use neural::training::metrics::Line;
-use neural::training::train::{Ending, TrainError, WEIGHTS};
+use neural::training::train::{CHECKPOINT_EVERY, Ending, TrainError, WEIGHTS};
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 mod live;
@@ -20,8 +21,9 @@ use live::Live;
 /// Train a network
 ///
 /// The folder of a run holds its checkpoint, the experiment with all settings, one line of JSON for each measurement
-/// and, when it has finished or its time is up, the weights, the measurements as CSV and the curves. A run that was stopped, by --minutes or in any other way,
-/// goes on with --resume as if nothing had happened.
+/// and, when it has finished or was stopped, the weights, the measurements as CSV and the curves. A checkpoint is made at
+/// the start, every minute, and when the run is stopped by --minutes, Ctrl+C or SIGTERM. A run that was stopped, in one
+/// of these ways or by a crash, goes on with --resume as if nothing had happened.
 #[derive(Args, Debug)]
 pub struct Options {
     /// The model; `ninefold models` lists them
@@ -65,7 +67,10 @@ pub fn run(options: &Options) -> Result<Verdict, CliError> {
         device: options.device,
         threads: stream::all_cores(),
         commit: &provenance::commit(),
+        checkpoint_every: CHECKPOINT_EVERY,
+        stop: Some(&STOP),
     };
+    stop_when_asked(options.quiet)?;
     let mut live = Live::new(options.quiet, options.minutes);
     let ending = models::entry(&options.name).train(&job, &mut |line: &Line| live.tell(line));
     live.clear();
@@ -76,8 +81,28 @@ pub fn run(options: &Options) -> Result<Verdict, CliError> {
                 eprintln!("the time is up; --resume goes on with {}", folder.display());
             }
         }
+        Ending::Stopped => {
+            let words = format!("the run was stopped; {} holds its checkpoint", folder.display());
+            return Err(CliError::new(words).hint("--resume goes on with it"));
+        }
     }
     Ok(Verdict::Yes)
+}
+
+/// Becomes true when somebody asks us to stop.
+static STOP: AtomicBool = AtomicBool::new(false);
+
+/// Lets Ctrl+C and SIGTERM stop the run with a checkpoint; a second one ends it at once.
+fn stop_when_asked(quiet: bool) -> Result<(), CliError> {
+    let asked = move || {
+        if STOP.swap(true, Ordering::Relaxed) {
+            std::process::exit(Verdict::Trouble as i32);
+        }
+        if !quiet {
+            eprintln!("\nstopping after this step, with a checkpoint; once more stops at once");
+        }
+    };
+    ctrlc::set_handler(asked).map_err(|error| CliError::new(format!("signals cannot be caught: {error}")))
 }
 
 /// The text of a file that says what differs from the default experiment.

@@ -44,6 +44,15 @@ pub fn three_digits(value: f64) -> String {
     }
 }
 
+/// `45 s`, `1 min 30 s`, `2 h 5 min`.
+pub fn duration(seconds: f64) -> String {
+    match seconds.min(1e9) as u64 {
+        seconds if seconds < 60 => format!("{seconds} s"),
+        seconds if seconds < 3600 => format!("{} min {} s", seconds / 60, seconds % 60),
+        seconds => format!("{} h {} min", seconds / 3600, seconds / 60 % 60),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -53,6 +62,11 @@ mod tests {
         assert_eq!([0, 999, 1_000, 1_234_567].map(thousands), ["0", "999", "1,000", "1,234,567"]);
         assert_eq!(counted(1, "guess", "guesses"), "1 guess");
         assert_eq!(counted(0, "guess", "guesses"), "0 guesses");
+    }
+
+    #[test]
+    fn a_duration_is_told_in_two_units() {
+        assert_eq!([0.0, 59.9, 90.0, 7_500.0].map(duration), ["0 s", "59 s", "1 min 30 s", "2 h 5 min"]);
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Commands as a person meets them: `tests/commands/*.md` are pages to read and tests to run.
+//! Commands as a person meets them: `tests/commands/*.md` and the README are pages to read and tests to run.
 //!
 //! A block marked `console` holds commands and what they print:
 //!
@@ -22,7 +22,7 @@ use std::process::{Command, Output};
 #[test]
 fn every_command_prints_what_its_page_says() {
     let mut failures = Vec::new();
-    for page in files_in("tests/commands", "md") {
+    for page in files_in("tests/commands", "md").into_iter().chain([root().join("README.md")]) {
         let text = fs::read_to_string(&page).unwrap();
         let (printed, commands) = run_page(&text);
         assert!(commands > 0, "{} holds no command", page.display());
@@ -135,6 +135,10 @@ fn run_in(folder: &Path, command: &str) -> Output {
         .stdin(std::process::Stdio::null())
         .output()
         .unwrap()
+}
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
 fn files_in(folder: &str, ending: &str) -> Vec<PathBuf> {

@@ -19,6 +19,32 @@ fn the_page_is_served_until_quit() {
     assert!(server.child.wait().expect("the command ends").success());
 }
 
+#[test]
+fn a_server_for_others_says_so_and_asks_for_its_token() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_ninefold"))
+        .args(["serve", "--port", "0", "--host", "0.0.0.0", "--token", "--allow-host", "sudoku.example"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the command starts");
+    let mut line = String::new();
+    BufReader::new(child.stdout.take().expect("stdout")).read_line(&mut line).expect("an address");
+    let (address, token) =
+        line.trim().strip_prefix("http://").and_then(|rest| rest.split_once("/?token=")).expect("a token");
+    let mut warning = String::new();
+    BufReader::new(child.stderr.take().expect("stderr")).read_line(&mut warning).expect("a warning");
+    assert!(warning.starts_with("warning: everyone who can reach this machine and knows the token"), "{warning}");
+    let server = Server { address: address.replace("0.0.0.0", "127.0.0.1"), child };
+    let get = |host: &str, more: &str| {
+        server.ask(&format!("GET / HTTP/1.1\r\nhost: {host}\r\n{more}connection: close\r\n\r\n"))
+    };
+    let bearer = format!("authorization: Bearer {token}\r\n");
+    assert!(get("localhost", "").starts_with("HTTP/1.1 401 "));
+    assert!(get("localhost", &bearer).starts_with("HTTP/1.1 200 "));
+    assert!(get("sudoku.example", &bearer).starts_with("HTTP/1.1 200 "));
+    assert!(get("evil.example", &bearer).starts_with("HTTP/1.1 421 "));
+}
+
 /// A few generated puzzles of each size; `NINEFOLD_CASES=200` takes as many of each.
 #[test]
 fn the_page_explains_like_the_command_line_step_for_step() {

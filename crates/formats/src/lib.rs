@@ -40,7 +40,7 @@ mod json;
 mod lines;
 mod links;
 mod list;
-mod lz_string;
+pub mod lz_string;
 mod marks;
 mod pairs;
 #[cfg(feature = "parquet")]

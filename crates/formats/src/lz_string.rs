@@ -16,7 +16,7 @@ const WIDE: usize = 1;
 const END: usize = 2;
 
 /// The text in a base 64 word, or `None` if it is damaged.
-pub(crate) fn unpack(word: &str) -> Option<String> {
+pub fn unpack(word: &str) -> Option<String> {
     let mut bits = Bits::of(word)?;
     let mut phrases: Vec<Phrase> = Vec::new();
     let mut text: Vec<u16> = Vec::new();
@@ -100,7 +100,7 @@ impl Bits {
 }
 
 /// A text as a base 64 word.
-pub(crate) fn pack(text: &str) -> String {
+pub fn pack(text: &str) -> String {
     let mut packing = Packing { bits: Vec::new(), width: 2, until_wider: 2 };
     let mut codes: HashMap<Vec<u16>, usize> = HashMap::new();
     let mut unannounced: HashSet<u16> = HashSet::new();

@@ -1,11 +1,11 @@
 //! Does the commonality rule of Sharaf, Marathe and Nguyen help? Hints and network runs per puzzle for each way to choose the cell.
 //!
 //! ```text
-//! cargo run --release -p ninefold-neural --example hopfield_table -- [PUZZLES PER LIST]
+//! cargo run --release -p ninefold-neural --example hopfield_table -- [PUZZLES PER LIST] [LIST]...
 //! ```
 //!
-//! It takes this many puzzles of each list of `../shared/data` (1,000 unless told), evenly spread, and prints Markdown
-//! tables. The co-processor is asked once per puzzle; all ways to choose share its solution.
+//! It takes this many puzzles of each list (1,000 unless told), evenly spread, and prints Markdown tables. Without lists
+//! it takes those of `../shared/data`. The co-processor is asked once per puzzle; all ways to choose share its solution.
 
 use cpu_time::ThreadTime;
 use flate2::read::GzDecoder;
@@ -14,7 +14,7 @@ use neural::models::hopfield::{Asking, Choice, CoProcessor, Config, Kind, Outcom
 use ninefold::grid::Grid;
 use ninefold::search::Limits;
 use std::io::Read;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// What a list holds, and its file.
@@ -36,13 +36,17 @@ fn main() {
         None => 1_000,
         Some(Ok(wanted)) => wanted,
         Some(Err(_)) => {
-            eprintln!("error: the only argument is a number of puzzles per list");
+            eprintln!("error: the first argument is a number of puzzles per list, the others are lists");
             std::process::exit(2);
         }
     };
-    let lists: Vec<(&str, Vec<Puzzle>)> = LISTS
-        .iter()
-        .filter_map(|(title, file)| Some((*title, read(file, wanted)?)))
+    let shared = LISTS.map(|(title, file)| {
+        (title.to_string(), Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data").join(file))
+    });
+    let named: Vec<(String, PathBuf)> = std::env::args().skip(2).map(|file| (file.clone(), file.into())).collect();
+    let lists: Vec<(String, Vec<Puzzle>)> = if named.is_empty() { shared.to_vec() } else { named }
+        .into_iter()
+        .filter_map(|(title, file)| Some((title, read(&file, wanted)?)))
         .map(|(title, grids)| (title, grids.into_iter().map(Puzzle::ask).collect()))
         .collect();
     for (asking, title) in [
@@ -84,7 +88,7 @@ impl Puzzle {
     }
 }
 
-fn print_choices(title: &str, asking: Asking, lists: &[(&str, Vec<Puzzle>)]) {
+fn print_choices(title: &str, asking: Asking, lists: &[(String, Vec<Puzzle>)]) {
     println!("{title}: hints / network runs per puzzle, and the share of puzzles solved without a hint.\n");
     print!("| list | puzzles | without a hint |");
     Choice::ALL.iter().for_each(|choice| print!(" {} |", choice.name()));
@@ -105,7 +109,7 @@ fn print_choices(title: &str, asking: Asking, lists: &[(&str, Vec<Puzzle>)]) {
 }
 
 /// How many hints the paper's rule saves, puzzle by puzzle, with the standard error of the mean.
-fn print_savings(lists: &[(&str, Vec<Puzzle>)]) {
+fn print_savings(lists: &[(String, Vec<Puzzle>)]) {
     println!("Hints that the commonality index saves per puzzle, ± one standard error; below 0 it costs hints.\n");
     println!("| list | asking | against random draw | against fewest values |\n|---|---|---:|---:|");
     for (name, puzzles) in lists {
@@ -126,7 +130,7 @@ fn hints_and_runs(puzzles: &[Puzzle], choice: Choice, asking: Asking) -> Vec<(us
     (0..).zip(puzzles).map(|(seed, puzzle)| puzzle.solve(&config(seed))).collect()
 }
 
-fn print_co_processor(lists: &[(&str, Vec<Puzzle>)]) {
+fn print_co_processor(lists: &[(String, Vec<Puzzle>)]) {
     println!(
         "A*, which proves that there is no second solution, with {} boards at most; processor time.\n",
         Config::paper().astar_nodes
@@ -147,7 +151,7 @@ fn print_co_processor(lists: &[(&str, Vec<Puzzle>)]) {
     println!();
 }
 
-fn print_dynamics(lists: &[(&str, Vec<Puzzle>)]) {
+fn print_dynamics(lists: &[(String, Vec<Puzzle>)]) {
     println!(
         "A real Hopfield network in its place: one puzzle of {PUZZLES_PER_DYNAMICS}, the paper's choice of the cell.\n"
     );
@@ -174,14 +178,13 @@ fn print_dynamics(lists: &[(&str, Vec<Puzzle>)]) {
 }
 
 /// This many puzzles of a list, evenly spread; nothing if the list is not there.
-fn read(file: &str, wanted: usize) -> Option<Vec<Grid>> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data").join(file);
-    let Ok(bytes) = std::fs::read(path) else {
-        eprintln!("skipped: ../shared/data/{file} is absent");
+fn read(file: &Path, wanted: usize) -> Option<Vec<Grid>> {
+    let Ok(bytes) = std::fs::read(file) else {
+        eprintln!("skipped: {} is absent", file.display());
         return None;
     };
     let mut text = String::new();
-    match file.ends_with(".gz") {
+    match file.extension().is_some_and(|ending| ending == "gz") {
         true => GzDecoder::new(&bytes[..]).read_to_string(&mut text).expect("a gzip file of text"),
         false => (&bytes[..]).read_to_string(&mut text).expect("a file of text"),
     };

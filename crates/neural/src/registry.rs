@@ -18,6 +18,7 @@ use crate::training::train::{self, Ending, Run, TrainError};
 use ninefold::grid::Order;
 use ninefold::random::Random;
 use std::path::Path;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 /// A model that can be asked for by name.
@@ -70,6 +71,10 @@ pub struct TrainingJob<'a> {
     pub threads: usize,
     /// The commit, for the metadata.
     pub commit: &'a str,
+    /// Time between checkpoints; [`train::CHECKPOINT_EVERY`] is a good one.
+    pub checkpoint_every: Duration,
+    /// Another thread sets this to true to stop the run after the step it is at, with a checkpoint.
+    pub stop: Option<&'a AtomicBool>,
 }
 
 /// A network that has been read from a file.
@@ -276,6 +281,8 @@ fn run_of<'a, C>(name: &'a str, experiment: &'a Experiment<C>, job: &TrainingJob
         resume: job.resume,
         threads: job.threads,
         commit: job.commit,
+        checkpoint_every: job.checkpoint_every,
+        stop: job.stop,
     }
 }
 

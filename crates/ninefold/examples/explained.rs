@@ -1,9 +1,9 @@
-//! Explains whole lists: `cargo run --release -p ninefold --example explained -- [--few] [--bare] FILE … [EVERY [START]]`.
+//! Explains whole lists: `cargo run --release -p ninefold --example explained -- [--few | --quick] [--bare] [--plain] FILE … [EVERY [START]]`.
 //!
 //! Explains every EVERY-th puzzle of each file (gzip is unpacked) from START on, every step accepted by the checker, and
 //! says how many were explained to the end, how much time of one processor it took, and how large the trees are: trees per puzzle
 //! and true statements per tree. A puzzle without exactly one solution is left out and counted. `--few` prefers few steps,
-//! `--bare` uses nothing but singles and nested nets.
+//! `--quick` trees as they are found; `--bare` uses nothing but singles and nested nets, `--plain` all but SK-loops, exocets and tridagons.
 
 #[path = "common/measuring.rs"]
 mod measuring;
@@ -16,12 +16,17 @@ use ninefold::proof::{Because, Technique, Tree};
 use ninefold::search::{self, Limits};
 use std::error::Error;
 
+/// What experts look for in the hardest puzzles.
+const PATTERNS: [Technique; 3] = [Technique::SkLoop, Technique::JuniorExocet, Technique::Tridagon];
+
 fn main() -> Result<(), Box<dyn Error>> {
     let mut options = Options::default();
     let (mut files, mut numbers) = (Vec::new(), Vec::new());
     for argument in std::env::args().skip(1) {
         match (argument.as_str(), argument.parse::<usize>()) {
             ("--few", _) => options.preference = Preference::FewSteps,
+            ("--quick", _) => options.preference = Preference::Quick,
+            ("--plain", _) => options.techniques.retain(|technique| !PATTERNS.contains(technique)),
             ("--bare", _) => {
                 options.techniques = vec![Technique::NakedSingle, Technique::HiddenSingle, Technique::NestedForcingNet];
             }
@@ -30,7 +35,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         }
     }
     if files.is_empty() {
-        return Err("usage: explained [--few] [--bare] FILE … [EVERY [START]]".into());
+        return Err("usage: explained [--few | --quick] [--bare] [--plain] FILE … [EVERY [START]]".into());
     }
     let (every, start) = (numbers.first().map_or(1, |&every| every.max(1)), numbers.get(1).copied().unwrap_or(0));
     for file in files {

@@ -1,5 +1,6 @@
 //! Limits: this is where we say how long work may go on, and why it ended early.
 
+use std::cell::Cell;
 use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -83,11 +84,62 @@ impl<'a> Deadline<'a> {
         Deadline { until, cancel: limits.cancel }
     }
 
+    /// What is left of the time, as limits for a part of the work that may take so many nodes.
+    pub fn limits(&self, nodes: Option<u64>) -> Limits<'a> {
+        let time = self.until.map(|until| until.saturating_duration_since(Instant::now()));
+        Limits { time, nodes, cancel: self.cancel }
+    }
+
+    /// Is there nothing to look at?
+    fn is_none(&self) -> bool {
+        self.until.is_none() && self.cancel.is_none()
+    }
+
     /// The reason to stop, once there is one.
     pub fn reached(&self) -> Option<Stop> {
-        if self.cancel.is_some_and(|flag| flag.load(Ordering::Relaxed)) {
-            return Some(Stop::Cancelled);
+        self.cancelled().or_else(|| self.until.filter(|until| Instant::now() >= *until).map(|_| Stop::Time))
+    }
+
+    /// The same without a look at the clock.
+    fn cancelled(&self) -> Option<Stop> {
+        self.cancel.filter(|flag| flag.load(Ordering::Relaxed)).map(|_| Stop::Cancelled)
+    }
+}
+
+/// A deadline for loops that turn millions of times a second: the flag is read in every round, the clock in few of them.
+/// Once reached it stays so.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Pulse<'a> {
+    /// Nothing where there is no limit: then a round costs one comparison.
+    deadline: Option<Deadline<'a>>,
+    rounds: Cell<u32>,
+    stop: Cell<Option<Stop>>,
+}
+
+impl<'a> Pulse<'a> {
+    /// Rounds between two looks at the clock.
+    const ROUNDS: u32 = 16;
+
+    /// Ends with this deadline.
+    pub fn of(deadline: Deadline<'a>) -> Pulse<'a> {
+        Pulse { deadline: (!deadline.is_none()).then_some(deadline), ..Pulse::default() }
+    }
+
+    /// The reason to stop, once there is one.
+    #[inline]
+    pub fn stopped(&self) -> Option<Stop> {
+        match &self.deadline {
+            None => None,
+            Some(deadline) => self.look(deadline),
         }
-        self.until.filter(|until| Instant::now() >= *until).map(|_| Stop::Time)
+    }
+
+    fn look(&self, deadline: &Deadline<'a>) -> Option<Stop> {
+        if self.stop.get().is_none() {
+            self.rounds.set(self.rounds.get().wrapping_add(1));
+            let stop = if self.rounds.get() % Self::ROUNDS == 1 { deadline.reached() } else { deadline.cancelled() };
+            self.stop.set(stop);
+        }
+        self.stop.get()
     }
 }

@@ -9,3 +9,4 @@ pub mod effort;
 pub mod explainer;
 pub mod hodoku;
 pub mod trial;
+pub mod whips;

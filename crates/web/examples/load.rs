@@ -1,80 +1,178 @@
-//! Load from another process: so many solve requests per second for some seconds, with every answer checked.
+//! Load: how many easy questions the server answers alone, and beside three long jobs.
 //!
-//! `ninefold serve --port 8199 &` and then `cargo run --release -p ninefold-web --example load -- 127.0.0.1:8199 1000 10`.
-//! A last argument with the server's process id shows its memory before and after.
+//! `cargo run --release -p ninefold-web --example load -- [SECONDS]`. It starts a server of its own on the loopback
+//! interface, asks each question over eight connections for so many seconds (2 unless told) and checks every answer.
+//! It ends with an error where, beside long jobs, an easy question keeps less than a third of its rate or one answer in
+//! a hundred takes 200 ms or more; where clients that never read hold the page up for more than 2 s; or where the place
+//! of a client that has left is not free after 2 s.
 
+#[path = "../tests/common/mod.rs"]
+mod common;
+
+use common::{EASY, Server, long_questions, request};
+use serde_json::json;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
+use tokio::task::JoinHandle;
 
-const PUZZLE: &str = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..";
-const CONNECTIONS: u32 = 20;
+const CONNECTIONS: usize = 8;
+const LONGEST_MILLISECONDS: f64 = 200.0;
+const LONGEST_SECONDS: f64 = 2.0;
+
+/// What was measured of one question.
+struct Measured {
+    per_second: f64,
+    median: f64,
+    slowest_of_hundred: f64,
+}
 
 #[tokio::main]
 async fn main() {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let [address, per_second, seconds, rest @ ..] = &arguments[..] else {
-        eprintln!("usage: load ADDRESS REQUESTS_PER_SECOND SECONDS [SERVER_PROCESS_ID]");
-        std::process::exit(2);
-    };
-    let per_second: u32 = per_second.parse().expect("a number of requests");
-    let seconds: u32 = seconds.parse().expect("a number of seconds");
-    let memory = || rest.first().and_then(|id| resident_kilobytes(id));
-    let (before, started) = (memory(), Instant::now());
+    let seconds = std::env::args().nth(1).map_or(2.0, |text| text.parse().expect("a number of seconds"));
+    let time = Duration::from_secs_f64(seconds);
+    let easy = json!({ "puzzle": EASY }).to_string();
+    let questions = [
+        ("page", "GET", "/", String::new()),
+        ("solve", "POST", "/api/solve", easy.clone()),
+        ("hint", "POST", "/api/hint", easy.clone()),
+        ("explain", "POST", "/api/explain", easy.clone()),
+        ("rate", "POST", "/api/rate", easy),
+        ("generate", "POST", "/api/generate", "{}".to_string()),
+    ];
+    println!(
+        "| question | per second alone | median, 99 % in ms | beside three long jobs | median, 99 % in ms | share |"
+    );
+    println!("|---|---:|---:|---:|---:|---:|");
+    let mut is_well = true;
+    for (name, method, path, body) in &questions {
+        let server = Arc::new(Server::start().await);
+        let question = Arc::new(request(method, path, body, "keep-alive"));
+        let alone = measure(&server, &question, time).await;
+        let jobs = start_long_jobs(&server).await;
+        let beside = measure(&server, &question, time).await;
+        jobs.iter().for_each(JoinHandle::abort);
+        let share = beside.per_second / alone.per_second;
+        is_well &= share >= 1.0 / 3.0 && beside.slowest_of_hundred < LONGEST_MILLISECONDS;
+        println!(
+            "| {name} | {:.0} | {:.2}, {:.2} | {:.0} | {:.2}, {:.2} | {share:.2} |",
+            alone.per_second,
+            alone.median,
+            alone.slowest_of_hundred,
+            beside.per_second,
+            beside.median,
+            beside.slowest_of_hundred,
+        );
+    }
+    println!();
+    is_well &= clients_that_never_read().await;
+    is_well &= clients_that_leave().await;
+    if !is_well {
+        eprintln!("error: not everything is as it should be\n\nhint: is the machine busy with something else?");
+        std::process::exit(1);
+    }
+}
+
+/// Asks one question again and again over several connections.
+async fn measure(server: &Arc<Server>, question: &Arc<String>, time: Duration) -> Measured {
+    let started = Instant::now();
     let workers: Vec<_> = (0..CONNECTIONS)
         .map(|_| {
-            let requests = per_second * seconds / CONNECTIONS;
-            tokio::spawn(worker(address.clone(), requests, Duration::from_secs(1) * CONNECTIONS / per_second))
+            let (server, question) = (server.clone(), question.clone());
+            tokio::spawn(async move { ask_again_and_again(&server, &question, time).await })
         })
         .collect();
     let mut milliseconds = Vec::new();
     for worker in workers {
         milliseconds.extend(worker.await.expect("no worker fails"));
     }
-    milliseconds.sort_by(f64::total_cmp);
     let elapsed = started.elapsed().as_secs_f64();
+    milliseconds.sort_by(f64::total_cmp);
     let at = |share: f64| milliseconds[((milliseconds.len() - 1) as f64 * share) as usize];
-    println!(
-        "{} answers in {elapsed:.1} s, {:.0} per second, no error",
-        milliseconds.len(),
-        milliseconds.len() as f64 / elapsed
-    );
-    println!("milliseconds: median {:.2}, 99 of 100 {:.2}, longest {:.2}", at(0.5), at(0.99), at(1.0));
-    if let (Some(before), Some(after)) = (before, memory()) {
-        println!("the server's memory: {before} kB before, {after} kB after");
-    }
+    Measured { per_second: milliseconds.len() as f64 / elapsed, median: at(0.5), slowest_of_hundred: at(0.99) }
 }
 
-/// Asks at an even pace over one connection; how long each answer took.
-async fn worker(address: String, requests: u32, pace: Duration) -> Vec<f64> {
-    let body = format!(r#"{{"puzzle":"{PUZZLE}"}}"#);
-    let request = format!(
-        "POST /api/solve HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\r\n{body}",
-        body.len()
-    );
-    let mut stream = TcpStream::connect(&address).await.expect("the server listens");
+/// How long each answer took.
+async fn ask_again_and_again(server: &Server, question: &str, time: Duration) -> Vec<f64> {
+    let mut stream = TcpStream::connect(&server.0).await.expect("the server listens");
     stream.set_nodelay(true).expect("a socket option");
-    let mut ticks = tokio::time::interval(pace);
-    let mut spent = Vec::new();
-    let mut buffer = vec![0; 16 * 1024];
-    for _ in 0..requests {
-        ticks.tick().await;
+    let until = Instant::now() + time;
+    let (mut spent, mut buffer) = (Vec::new(), vec![0; 256 * 1024]);
+    while Instant::now() < until {
         let asked = Instant::now();
-        stream.write_all(request.as_bytes()).await.expect("the server reads");
-        let mut answer = String::new();
-        while !answer.ends_with('}') {
-            let count = stream.read(&mut buffer).await.expect("the server answers");
-            assert!(count > 0, "the server hung up after {answer:?}");
-            answer += std::str::from_utf8(&buffer[..count]).expect("answers are text");
-        }
-        assert!(answer.starts_with("HTTP/1.1 200 OK") && answer.contains(r#""answer":"one""#), "{answer}");
+        stream.write_all(question.as_bytes()).await.expect("the server reads");
+        read_answer(&mut stream, &mut buffer).await;
         spent.push(asked.elapsed().as_secs_f64() * 1000.0);
     }
     spent
 }
 
-/// What the system says about the memory of a process.
-fn resident_kilobytes(process: &str) -> Option<u64> {
-    let status = std::fs::read_to_string(format!("/proc/{process}/status")).ok()?;
-    status.lines().find_map(|line| line.strip_prefix("VmRSS:")?.split_whitespace().next()?.parse().ok())
+/// Reads one answer, which must be one.
+async fn read_answer(stream: &mut TcpStream, buffer: &mut [u8]) {
+    let mut length = 0;
+    loop {
+        let count = stream.read(&mut buffer[length..]).await.expect("the server answers");
+        assert!(count > 0, "the server hung up");
+        length += count;
+        let answer = String::from_utf8_lossy(&buffer[..length]);
+        let Some((head, body)) = answer.split_once("\r\n\r\n") else { continue };
+        assert!(head.starts_with("HTTP/1.1 200 "), "{head}");
+        let announced = head.lines().find_map(|line| line.strip_prefix("content-length: ")).expect("a length");
+        if body.len() >= announced.parse().expect("a number") {
+            return;
+        }
+    }
+}
+
+/// Three jobs that are begun again when they end.
+async fn start_long_jobs(server: &Arc<Server>) -> Vec<JoinHandle<()>> {
+    let jobs = long_questions().into_iter().take(3).map(|(path, question)| {
+        let server = server.clone();
+        tokio::spawn(async move {
+            loop {
+                server.say(&request("POST", path, &question, "close")).await;
+            }
+        })
+    });
+    let jobs = jobs.collect();
+    server.until_working("slow", 2).await;
+    jobs
+}
+
+/// 515 clients ask for much and read nothing: when does the page come?
+async fn clients_that_never_read() -> bool {
+    let server = Server::start().await;
+    let many = request("GET", "/openapi.json", "", "keep-alive").repeat(200);
+    let mut open = Vec::new();
+    for _ in 0..515 {
+        let Ok(mut stream) = TcpStream::connect(&server.0).await else { break };
+        let _ = tokio::time::timeout(Duration::from_millis(20), stream.write_all(many.as_bytes())).await;
+        open.push(stream);
+    }
+    let started = Instant::now();
+    while !server.say(&request("GET", "/", "", "close")).await.starts_with("HTTP/1.1 200 ") {
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    let seconds = started.elapsed().as_secs_f64();
+    println!("{} clients that never read: the page came after {seconds:.2} s", open.len());
+    seconds < LONGEST_SECONDS
+}
+
+/// Clients ask for something long and leave: when is their place free?
+async fn clients_that_leave() -> bool {
+    let server = Server::start().await;
+    let mut is_well = true;
+    for (path, question) in long_questions() {
+        let waiting = server.begin("POST", path, &question).await;
+        server.until_working("slow", 1).await;
+        tokio::time::sleep(Duration::from_secs(1)).await;
+        drop(waiting);
+        let left = Instant::now();
+        server.until_working("slow", 0).await;
+        let seconds = left.elapsed().as_secs_f64();
+        println!("{path}: the place of a client that left was free after {seconds:.3} s");
+        is_well &= seconds < LONGEST_SECONDS;
+    }
+    is_well
 }

@@ -51,9 +51,11 @@ async fn techniques() -> Json<Value> {
     Json(json!({ "techniques": logic::default_order().iter().map(name).collect::<Vec<_>>() }))
 }
 
-/// How many threads are at work.
-async fn status(State(state): State<AppState>) -> Json<Status> {
-    Json(state.queues.status())
+/// How many threads are at work, and how many connections are open.
+async fn status(State(state): State<AppState>) -> Json<Value> {
+    let Status { quick, slow, shows } = state.queues.status();
+    let (open, places) = (state.connections.count(), state.connections.places());
+    Json(json!({ "quick": quick, "slow": slow, "shows": shows, "connections": { "open": open, "places": places } }))
 }
 
 /// Quit, as in the window of paper 2: the server stops, if it serves this machine alone.

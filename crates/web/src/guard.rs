@@ -1,10 +1,10 @@
-//! Who may ask, and what the browser may do with the answer: host names and security headers.
+//! What stands before every answer: who may ask, and what the browser may do with the answer.
 
-use crate::error::ApiError;
+use crate::access::Access;
 use axum::extract::Request;
-use axum::http::{HeaderName, HeaderValue, StatusCode, header};
+use axum::http::{HeaderName, HeaderValue, header};
 use axum::middleware::Next;
-use axum::response::{IntoResponse, Response};
+use axum::response::Response;
 use std::time::Instant;
 
 /// Nothing but our own files: no inline script, no other site, no frame around us.
@@ -20,19 +20,13 @@ const HEADERS: [(HeaderName, &str); 5] = [
     (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
 ];
 
-/// Refuses requests for other hosts, and adds to every answer the security headers and the time it took.
-///
-/// A page elsewhere can give its own name the address of this machine; its requests then carry that name as host. Names
-/// we do not have are refused, so such a page reads nothing here.
-pub async fn check_host(own_hosts: &[String], request: Request, next: Next) -> Response {
+/// Refuses requests that are not for us, and adds to every answer the security headers and the time it took.
+pub async fn check_access(access: &Access, request: Request, next: Next) -> Response {
     let started = Instant::now();
-    let host = request.headers().get(header::HOST).and_then(|host| host.to_str().ok()).unwrap_or("");
-    let is_ours = own_hosts.is_empty() || own_hosts.iter().any(|own| own.eq_ignore_ascii_case(without_port(host)));
-    let mut response = if is_ours {
-        next.run(request).await
-    } else {
-        let hint = "open the address that ninefold serve prints";
-        ApiError::new(StatusCode::MISDIRECTED_REQUEST, "this server has another name", hint).into_response()
+    let (parts, body) = request.into_parts();
+    let mut response = match access.check(&parts) {
+        Ok(()) => next.run(Request::from_parts(parts, body)).await,
+        Err(refused) => refused,
     };
     for (name, value) in HEADERS {
         response.headers_mut().insert(name, HeaderValue::from_static(value));
@@ -41,25 +35,4 @@ pub async fn check_host(own_hosts: &[String], request: Request, next: Next) -> R
     let time = HeaderValue::from_str(&time).expect("a number is a header");
     response.headers_mut().insert(HeaderName::from_static("server-timing"), time);
     response
-}
-
-/// `[::1]:8080` → `[::1]`, `localhost:8080` → `localhost`.
-fn without_port(host: &str) -> &str {
-    match host.rsplit_once(':') {
-        Some((name, port)) if !port.ends_with(']') => name,
-        _ => host,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::without_port;
-
-    #[test]
-    fn the_port_is_no_part_of_the_name() {
-        assert_eq!(without_port("localhost:8080"), "localhost");
-        assert_eq!(without_port("[::1]:8080"), "[::1]");
-        assert_eq!(without_port("[::1]"), "[::1]");
-        assert_eq!(without_port("localhost"), "localhost");
-    }
 }

@@ -1,18 +1,14 @@
 //! Questions: how the body of a request becomes a value, however strange the body is.
 
+use crate::connections::Activity;
 use crate::error::ApiError;
+use crate::limits::{BODY_PATIENCE, MOST_BODY_BYTES};
 use axum::body::Bytes;
 use axum::extract::{FromRequest, Request};
 use axum::http::{StatusCode, header};
 use http_body_util::{BodyExt, LengthLimitError, Limited};
 use serde::de::DeserializeOwned;
-use std::time::Duration;
-
-/// The longest body that is read: a 25×25 grid with all its marks fits, and so do a thousand 9×9 puzzles to import.
-const MOST_BYTES: usize = 128 * 1024;
-
-/// A body must be here after this time; a slow client does not hold a place for longer.
-const PATIENCE: Duration = Duration::from_secs(10);
+use std::sync::Arc;
 
 /// A JSON body, read with limits on its size and on the time it takes.
 pub struct JsonBody<T>(pub T);
@@ -30,7 +26,11 @@ impl<T: DeserializeOwned, S: Sync> FromRequest<S> for JsonBody<T> {
                 "send the header content-type: application/json",
             ));
         }
+        let activity = request.extensions().get::<Arc<Activity>>().cloned();
         let bytes = body(request).await?;
+        if let Some(activity) = activity {
+            activity.request_is_here();
+        }
         serde_json::from_slice(&bytes).map(JsonBody).map_err(|error| {
             let hint = "see /openapi.json for what is expected";
             ApiError::new(StatusCode::BAD_REQUEST, format!("the body does not have the expected form: {error}"), hint)
@@ -40,14 +40,14 @@ impl<T: DeserializeOwned, S: Sync> FromRequest<S> for JsonBody<T> {
 
 async fn body(request: Request) -> Result<Bytes, ApiError> {
     let too_large = || {
-        let words = format!("the body is longer than {MOST_BYTES} bytes");
+        let words = format!("the body is longer than {MOST_BODY_BYTES} bytes");
         ApiError::new(StatusCode::PAYLOAD_TOO_LARGE, words, "send fewer puzzles at once")
     };
     let announced = request.headers().get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
-    if announced.is_some_and(|length: u64| length > MOST_BYTES as u64) {
+    if announced.is_some_and(|length: u64| length > MOST_BODY_BYTES as u64) {
         return Err(too_large());
     }
-    match tokio::time::timeout(PATIENCE, Limited::new(request.into_body(), MOST_BYTES).collect()).await {
+    match tokio::time::timeout(BODY_PATIENCE, Limited::new(request.into_body(), MOST_BODY_BYTES).collect()).await {
         Err(_) => {
             Err(ApiError::new(StatusCode::REQUEST_TIMEOUT, "the body took too long to arrive", "send it in one piece"))
         }

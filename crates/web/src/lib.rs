@@ -5,21 +5,35 @@
 //!
 //! ```no_run
 //! # async fn example() -> std::io::Result<()> {
+//! use ninefold_web::{Config, Networks};
+//!
 //! let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await?;
 //! println!("http://{}", listener.local_addr()?);
-//! ninefold_web::serve(listener, ninefold_web::Limits::default(), ninefold_web::Networks::shipped()).await
+//! ninefold_web::serve(listener, Config { networks: Networks::shipped(), ..Config::default() }).await
 //! # }
 //! ```
 #![forbid(unsafe_code)]
 
+mod access;
 mod api;
 mod assets;
+mod connections;
 mod error;
 mod guard;
 mod json_body;
+mod limits;
 mod networks;
+mod patient_stream;
 mod queues;
 mod server;
 
+pub use limits::Limits;
 pub use networks::{BadWeights, Networks};
-pub use server::{Limits, router, run, serve};
+pub use server::{Config, router, run, serve};
+
+/// A token that nobody guesses: 128 random bits of the system, in hexadecimal.
+pub fn random_token() -> std::io::Result<String> {
+    let mut bytes = [0; 16];
+    getrandom::fill(&mut bytes)?;
+    Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
+}

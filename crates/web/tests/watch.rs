@@ -5,7 +5,7 @@ use axum::http::{Request, StatusCode, header};
 use http_body_util::BodyExt;
 use neural::device::Device;
 use neural::registry::{self, TrainingJob};
-use ninefold_web::{Limits, Networks};
+use ninefold_web::{Config, Networks};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
@@ -93,6 +93,8 @@ fn trained(model: &str, changes: &str, folder: &Path) -> PathBuf {
         device: Device::Cpu,
         threads: 1,
         commit: "test",
+        checkpoint_every: neural::training::train::CHECKPOINT_EVERY,
+        stop: None,
     };
     registry::by_name(model).unwrap().train(&job, &mut |_| {}).expect("a small network is trained");
     folder.join(neural::training::train::WEIGHTS)
@@ -225,7 +227,7 @@ impl Server {
     async fn with(networks: Networks) -> Server {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap().to_string();
-        tokio::spawn(ninefold_web::serve(listener, Limits::default(), networks));
+        tokio::spawn(ninefold_web::serve(listener, Config { networks, ..Config::default() }));
         Server(address)
     }
 

@@ -1,6 +1,6 @@
 //! `ninefold dataset canonical`: one puzzle that stands for all its symmetric images.
 
-use crate::console::Console;
+use crate::console::{Console, Total};
 use crate::error::CliError;
 use crate::input::{CollectionInput, Item};
 use crate::output::{self, Output};
@@ -40,7 +40,7 @@ pub struct Canonical {
 /// Writes all forms.
 pub fn run(options: &Canonical) -> Result<Verdict, CliError> {
     let collection = options.input.open()?;
-    let mut console = Console::open(false, false);
+    let mut console = Console::open(false, false).counting_to(Total::Bytes(collection.reading()));
     let mut output = Output::start(&options.output, &mut console)?;
     let (mut skipped, mut images) = (0, 0);
     let mut classes = HashSet::new();

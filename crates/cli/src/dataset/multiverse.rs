@@ -3,7 +3,7 @@
 use crate::console::{Console, Part};
 use crate::error::CliError;
 use crate::input::format_names;
-use crate::output::{Output, PuzzleFile, Writing};
+use crate::output::{Output, Writing};
 use crate::verdict::Verdict;
 use crate::words;
 use clap::Args;
@@ -20,8 +20,8 @@ Exit codes:
   0  yes: all puzzles were written, or counted
   2  trouble: the file cannot be written")]
 pub struct Multiverse {
-    /// Write into this file instead of to stdout
-    #[arg(long, value_name = "FILE")]
+    /// Write into this file instead of to stdout; it gets its name when it is whole
+    #[arg(long, short = 'o', value_name = "FILE")]
     out: Option<String>,
 
     /// The format of the output
@@ -43,23 +43,12 @@ pub fn run(options: &Multiverse) -> Result<Verdict, CliError> {
         return Ok(Verdict::Yes);
     }
     let entries = census::minimal_puzzles(&census).map(|made| Entry::new(made.puzzle).with_solution(made.solution));
-    match &options.out {
-        None => {
-            let writing = Writing { to: options.to, write_solutions: None };
-            let mut output = Output::start(&writing, &mut console)?;
-            for entry in entries {
-                output.write(&entry, &mut console)?;
-            }
-            output.end(&mut console)?;
-        }
-        Some(path) => {
-            let mut file = PuzzleFile::create(path, options.to)?;
-            for entry in entries {
-                file.write(&entry)?;
-            }
-            file.end()?;
-        }
+    let writing = Writing { to: options.to, out: options.out.clone(), write_solutions: None };
+    let mut output = Output::start(&writing, &mut console)?;
+    for entry in entries {
+        output.write(&entry, &mut console)?;
     }
+    output.end(&mut console)?;
     console.finish();
     Ok(Verdict::Yes)
 }

@@ -1,7 +1,7 @@
 //! `ninefold dataset split`: parts of a collection that no symmetry connects.
 
-use crate::console::Console;
 use crate::console::tell;
+use crate::console::{Console, Total};
 use crate::error::CliError;
 use crate::input::{CollectionInput, Item, format_names};
 use crate::output::{self, PuzzleFile, cannot_write};
@@ -18,7 +18,8 @@ use std::path::{Path, PathBuf};
 /// Divide a collection into parts, such as train and test, by symmetry class
 ///
 /// All images of a puzzle go to one part, and the part depends on nothing but the seed and the class: a puzzle that is
-/// added later moves no other. Shares are met on average. The folder gets one file for each part and manifest.toml.
+/// added later moves no other. Shares are met on average. The folder gets one file for each part and manifest.toml. The
+/// files get their names when all of them are whole, the manifest last: where there is one, the parts are those it names.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Exit codes:
@@ -41,8 +42,12 @@ pub struct Split {
     by: By,
 
     /// The folder to write into
-    #[arg(long, value_name = "FOLDER")]
+    #[arg(long, short = 'o', visible_alias = "out", value_name = "FOLDER")]
     into: PathBuf,
+
+    /// Replace the parts and the manifest of an earlier split in the folder
+    #[arg(long)]
+    force: bool,
 
     /// The format of the parts
     #[arg(long, value_name = "FORMAT", default_value = "line", value_parser = format_names())]
@@ -65,18 +70,19 @@ enum By {
 /// Writes the parts and the manifest.
 pub fn run(options: &Split) -> Result<Verdict, CliError> {
     let shares = split::Split::read(&options.parts, options.seed).map_err(|error| CliError::new(error.to_string()))?;
-    let mut parts = Vec::new();
+    let manifest_path = options.into.join(MANIFEST);
+    let names: Vec<String> =
+        shares.parts().iter().map(|part| format!("{}.{}", part.name, options.to.extension())).collect();
+    refuse_to_replace(options, &names)?;
     let collection = options.input.open()?;
     std::fs::create_dir_all(&options.into).map_err(|error| cannot_write(&shown(&options.into), &error))?;
-    let mut names = Vec::new();
-    for part in shares.parts() {
-        let name = format!("{}.{}", part.name, options.to.extension());
-        parts.push(PuzzleFile::create(&shown(&options.into.join(&name)), options.to)?);
-        names.push(name);
+    let mut parts = Vec::new();
+    for name in &names {
+        parts.push(PuzzleFile::create(&shown(&options.into.join(name)), options.to)?);
     }
     let by = if options.by == By::Puzzle { split::By::Puzzle } else { split::By::Solution };
     let mut manifest = Manifest::new(shares, by);
-    let mut console = Console::open(false, false);
+    let mut console = Console::open(false, false).counting_to(Total::Bytes(collection.reading()));
     let mut skipped = 0;
     let threads = options.threads.map_or_else(stream::all_cores, usize::from);
     stream::run(
@@ -96,6 +102,7 @@ pub fn run(options: &Split) -> Result<Verdict, CliError> {
                 if let Err(error) = parts[manifest.add(&class)].write(&entry) {
                     console.stop(&error.at(&place));
                 }
+                console.count(1);
             }
             Told::Part((Item::Found(..), None)) => unreachable!("every puzzle has a class"),
             Told::Part((Item::Skipped(error), _)) => {
@@ -106,15 +113,32 @@ pub fn run(options: &Split) -> Result<Verdict, CliError> {
         },
     );
     console.finish();
+    let parts = parts.into_iter().map(PuzzleFile::finish).collect::<Result<Vec<_>, CliError>>()?;
+    // From here on the old manifest would vouch for parts that are not its own.
+    files::remove(&manifest_path).map_err(|error| cannot_write(&shown(&manifest_path), &error))?;
     for (index, part) in parts.into_iter().enumerate() {
-        let path = part.end()?;
+        let path = part.commit()?;
         let (puzzles, classes) = manifest.counts(index);
         let puzzles = words::counted(puzzles, "puzzle", "puzzles");
         tell!("{path}: {puzzles}, {}", words::counted(classes as u64, "class", "classes"));
     }
     output::report_skipped(skipped, false);
-    write_manifest(options, &manifest, &names)?;
+    output::write_file(&manifest_path, manifest_text(options, &manifest, &names))?;
+    tell!("{}", manifest_path.display());
     Ok(console.verdict)
+}
+
+/// The file that says how the parts were made.
+const MANIFEST: &str = "manifest.toml";
+
+/// Refuses to replace what somebody may train on.
+fn refuse_to_replace(options: &Split, names: &[String]) -> Result<(), CliError> {
+    let mut files = names.iter().map(String::as_str).chain([MANIFEST]).map(|name| options.into.join(name));
+    match files.find(|file| file.exists()).filter(|_| !options.force) {
+        Some(file) => Err(CliError::new(format!("{} is there already", file.display()))
+            .hint("--force replaces the parts and the manifest, or choose another folder")),
+        None => Ok(()),
+    }
 }
 
 /// A class, and why it is not that of the solution though that was asked for.
@@ -139,20 +163,16 @@ fn classed(item: Item, by: By) -> (Item, Option<Classed>) {
     (item, Some((Box::new(class), unfinished)))
 }
 
-fn write_manifest(options: &Split, manifest: &Manifest, names: &[String]) -> Result<(), CliError> {
-    let path = options.into.join("manifest.toml");
+fn manifest_text(options: &Split, manifest: &Manifest, names: &[String]) -> String {
     let files: Vec<String> = names.iter().map(|name| format!("{name:?}")).collect();
     let sources: Vec<String> = options.input.input.sources.puzzles.iter().map(|name| format!("{name:?}")).collect();
-    let text = format!(
+    format!(
         "{manifest}\n[made]\nby = \"ninefold {}\"\nsources = [{}]\nfiles = [{}]\nformat = \"{}\"\n",
         env!("CARGO_PKG_VERSION"),
         sources.join(", "),
         files.join(", "),
         options.to.name(),
-    );
-    std::fs::write(&path, text).map_err(|error| cannot_write(&shown(&path), &error))?;
-    tell!("{}", path.display());
-    Ok(())
+    )
 }
 
 fn shown(path: &Path) -> String {

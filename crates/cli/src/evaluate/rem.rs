@@ -109,5 +109,5 @@ fn own_part(experiment: &serde_json::Value, order: ninefold::grid::Order, part: 
 }
 
 fn write(path: &Path, text: &str) -> Result<(), CliError> {
-    std::fs::write(path, text).map_err(|error| CliError::new(format!("{} cannot be written: {error}", path.display())))
+    crate::output::write_file(path, text)
 }

@@ -37,7 +37,7 @@ impl Advisers for Networks {
 pub fn run(options: &Options, naming: &str) -> Result<Verdict, CliError> {
     let networks = load(options, naming)?;
     let mut console = Console::open(false, false);
-    for question in position::all(&options.sources)? {
+    for question in position::all(&options.input)? {
         console.print(answer(options, &networks, question));
     }
     console.finish();

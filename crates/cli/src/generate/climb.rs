@@ -4,7 +4,7 @@ use super::{Options, threads};
 use crate::console::Console;
 use crate::error::CliError;
 use crate::input::Puzzles;
-use crate::output::{Output, cannot_write};
+use crate::output::{Output, write_file};
 use crate::source::Sources;
 use crate::verdict::Verdict;
 use crate::words;
@@ -142,7 +142,7 @@ fn made(options: &Options, wish: &Wish<'_>, seed: u64) -> Result<Vec<Grid>, CliE
             true
         }
         Err(refused) => {
-            refusal = Some(super::refused(refused).0);
+            refusal = Some(super::refused(refused, options).0);
             false
         }
     });
@@ -158,13 +158,8 @@ fn in_words(puzzle: &Grid) -> String {
     }
 }
 
-/// Written beside the old state first, so that no moment leaves half a file behind.
 fn save(path: Option<&Path>, climb: &Climb) -> Result<(), CliError> {
-    let Some(path) = path else { return Ok(()) };
-    let beside = path.with_extension("new");
-    std::fs::write(&beside, climb.to_string())
-        .and_then(|()| std::fs::rename(&beside, path))
-        .map_err(|error| cannot_write(&path.display().to_string(), &error))
+    path.map_or(Ok(()), |path| write_file(path, climb.to_string()))
 }
 
 /// The best puzzles, with DuPree's score as their rating.

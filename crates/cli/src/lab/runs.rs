@@ -2,7 +2,7 @@
 
 use crate::console;
 use crate::error::CliError;
-use crate::output::cannot_write;
+use crate::output::write_file;
 use crate::verdict::Verdict;
 use clap::Args;
 use neural::training::compare::{self, Group};
@@ -53,7 +53,7 @@ pub fn run(options: &Runs) -> Result<Verdict, CliError> {
     console::print(format_args!("{}", compare::table(&groups, &options.epochs)));
     if let Some(path) = &options.svg {
         let svg = compare::picture(&options.title, &groups);
-        std::fs::write(path, svg).map_err(|error| cannot_write(path, &error))?;
+        write_file(Path::new(path), svg)?;
     }
     Ok(Verdict::Yes)
 }

@@ -2,7 +2,7 @@
 
 use ninefold::grid::Grid;
 use ninefold::limits::Limits;
-use ninefold::rate::{consistency, dupree, effort, explainer, hodoku, trial};
+use ninefold::rate::{consistency, dupree, effort, explainer, hodoku, trial, whips};
 use serde_json::json;
 
 /// A way to say how difficult a puzzle is.
@@ -48,7 +48,7 @@ impl Unrated {
 
 /// All scales.
 fn all() -> &'static [&'static dyn Scale] {
-    &[&Effort, &Explainer, &Hodoku, &Dupree, &Consistency, &Trial]
+    &[&Effort, &Explainer, &Hodoku, &Dupree, &Consistency, &Trial, &Whips]
 }
 
 /// Their names.
@@ -207,8 +207,9 @@ impl Scale for Consistency {
         &["consistency_level"]
     }
 
-    fn rate(&self, puzzle: &Grid, _limits: &Limits<'_>) -> Result<Rating, Unrated> {
-        let reason = match consistency::weakest(puzzle, consistency::Consistency::Ssgac) {
+    fn rate(&self, puzzle: &Grid, limits: &Limits<'_>) -> Result<Rating, Unrated> {
+        let verdict = consistency::weakest_within(puzzle, consistency::Consistency::Ssgac, limits);
+        let reason = match verdict.map_err(|stop| Unrated::because(&format!("stopped by {stop}")))? {
             consistency::Verdict::Solved(level) => {
                 return Ok(Rating {
                     words: format!("{level} solves it without search"),
@@ -251,6 +252,46 @@ impl Scale for Trial {
                         words: format!("T&E({at_least}) or deeper"),
                         fields: vec![format!("{at_least}+")],
                         json: json!({ "depth_at_least": at_least }),
+                    }),
+                    _ => None,
+                };
+                Err(Unrated { reason: error.to_string(), so_far })
+            }
+        }
+    }
+}
+
+struct Whips;
+
+impl Scale for Whips {
+    fn name(&self) -> &'static str {
+        "w"
+    }
+
+    fn columns(&self) -> &'static [&'static str] {
+        &["w_rating"]
+    }
+
+    fn is_default(&self) -> bool {
+        false
+    }
+
+    fn rate(&self, puzzle: &Grid, limits: &Limits<'_>) -> Result<Rating, Unrated> {
+        match whips::rating_within(puzzle, limits) {
+            Ok(length) => Ok(Rating {
+                words: match length {
+                    0 => "W0: singles solve it".to_string(),
+                    _ => format!("W{length}: whips of length {length} solve it"),
+                },
+                fields: vec![length.to_string()],
+                json: json!({ "length": length }),
+            }),
+            Err(error) => {
+                let so_far = match error {
+                    whips::NoRating::Stopped { at_least, .. } | whips::NoRating::TooMany { at_least } => Some(Rating {
+                        words: format!("W{at_least} or more"),
+                        fields: vec![format!("{at_least}+")],
+                        json: json!({ "length_at_least": at_least }),
                     }),
                     _ => None,
                 };

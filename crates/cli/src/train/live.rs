@@ -89,13 +89,8 @@ fn bar(line: &Line, time: Option<Duration>) -> String {
         line.stage,
         line.epoch,
         words::three_digits(line.examples_per_second),
-        minutes(left)
+        words::duration(left)
     )
-}
-
-fn minutes(seconds: f64) -> String {
-    let seconds = seconds.min(1e9) as u64;
-    if seconds < 60 { format!("{seconds} s") } else { format!("{} min {} s", seconds / 60, seconds % 60) }
 }
 
 #[cfg(test)]

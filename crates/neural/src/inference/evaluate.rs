@@ -41,6 +41,16 @@ const WRONG_REMEMBERED: usize = 3;
 
 /// Fills all puzzles and counts.
 pub fn score(predictor: &dyn Predictor, examples: &Examples, decoding: Decoding) -> Score {
+    score_with(predictor, examples, decoding, &mut |_| {})
+}
+
+/// The same; after each batch `seen` is told the score so far.
+pub fn score_with(
+    predictor: &dyn Predictor,
+    examples: &Examples,
+    decoding: Decoding,
+    seen: &mut dyn FnMut(&Score),
+) -> Score {
     let order = predictor.order();
     let mut score = Score::default();
     let indices: Vec<usize> = (0..examples.len()).collect();
@@ -61,6 +71,7 @@ pub fn score(predictor: &dyn Predictor, examples: &Examples, decoding: Decoding)
                 score.first_wrong.push(puzzle.to_string());
             }
         }
+        seen(&score);
     }
     score
 }

@@ -100,7 +100,6 @@ pub fn recipe() -> Experiment<Config> {
     Experiment {
         boxes: [2, 2],
         batch_size: 32,
-        steps_per_checkpoint: 10_000,
         solved_per_stage: 0,
         solved_per_epoch: 10_000,
         stages: vec![Stage::new(22, 1e-3)],

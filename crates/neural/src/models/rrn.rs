@@ -153,7 +153,6 @@ pub fn recipe(config: Config) -> Experiment<Config> {
     let data = DatasetConfig { train: 1_000_000, validation: 1_000, test: 10_000, ..DatasetConfig::of(Source::Lists) };
     Experiment {
         batch_size: 256,
-        steps_per_checkpoint: 1_000,
         stages: vec![Stage::new(300, 2e-4)],
         optimizer: OptimizerConfig { weight_decay: 1e-4, max_grad_norm: 0.0 },
         ..Experiment::new(config, DatasetConfig { lists, augmentation, ..data })

@@ -176,9 +176,7 @@ pub fn save(path: &Path, metadata: &Metadata, tensors: &Tensors, precision: Prec
     let words = serde_json::to_string(metadata).expect("metadata can be written as JSON");
     let bytes = safetensors::serialize(views, Some(HashMap::from([(METADATA.to_string(), words)])))
         .expect("views were checked when they were made");
-    let beside = path.with_extension("new");
-    std::fs::write(&beside, bytes).map_err(failed)?;
-    std::fs::rename(&beside, path).map_err(failed)
+    files::write(path, bytes).map_err(failed)
 }
 
 /// Reads a file.

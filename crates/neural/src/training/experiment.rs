@@ -31,8 +31,6 @@ pub struct Experiment<C> {
     pub seed: u64,
     /// Examples in one training step.
     pub batch_size: usize,
-    /// Training steps between checkpoints.
-    pub steps_per_checkpoint: u64,
     /// End a stage when the validation loss has not improved for this many epochs; 0 never does.
     pub patience: usize,
     /// Delete as many cells of the validation puzzles as of the training puzzles.
@@ -106,7 +104,6 @@ impl<C: ModelConfig> Experiment<C> {
             boxes: [3, 3],
             seed: 1,
             batch_size: 32,
-            steps_per_checkpoint: 5_000,
             patience: 0,
             staged_validation: false,
             solved_per_stage: 1_000,
@@ -126,7 +123,6 @@ impl<C: ModelConfig> Experiment<C> {
             boxes: self.boxes,
             seed: self.seed,
             batch_size: self.batch_size,
-            steps_per_checkpoint: self.steps_per_checkpoint,
             patience: self.patience,
             staged_validation: self.staged_validation,
             solved_per_stage: self.solved_per_stage,
@@ -196,8 +192,6 @@ impl<C: ModelConfig> Experiment<C> {
             Some(format!("data.source: there are {FOLDS} folds, counted from 0"))
         } else if self.optimizer.weight_decay < 0.0 || self.optimizer.max_grad_norm < 0.0 {
             Some("optimizer: weight_decay and max_grad_norm are 0 or more".to_string())
-        } else if self.steps_per_checkpoint == 0 {
-            Some("steps_per_checkpoint: at least one step lies between two checkpoints".to_string())
         } else {
             None
         }
@@ -278,7 +272,6 @@ mod tests {
             "only 9×9 puzzles can be graded",
         );
         check("stages = [{ epochs = 1, learning_rate = 0.0 }]", "a learning rate is above 0");
-        check("steps_per_checkpoint = 0", "at least one step");
         check(
             "stages = [{ epochs = 1, learning_rate = 0.1, max_carry_steps = 0 }]",
             "a puzzle is carried for at least one step",

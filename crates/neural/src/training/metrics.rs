@@ -51,13 +51,18 @@ impl Metrics {
         let path = folder.join("metrics.jsonl");
         let text = text_of(folder)?;
         let kept: String = text.split_inclusive('\n').take(kept).collect();
-        fs::write(&path, kept)?;
+        files::write(&path, kept)?;
         Ok(Metrics { path })
     }
 
     /// Adds a line.
     pub(crate) fn add(&self, line: &Line) -> io::Result<()> {
         fs::OpenOptions::new().append(true).open(&self.path)?.write_all(written(line).as_bytes())
+    }
+
+    /// Waits until all lines are on the disk: a checkpoint counts them.
+    pub(super) fn sync(&self) -> io::Result<()> {
+        fs::File::open(&self.path)?.sync_all()
     }
 
     /// All whole lines of a run's file; none if there is no file.

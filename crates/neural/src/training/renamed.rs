@@ -1,7 +1,8 @@
 //! Renamed settings: this is where we read experiments that were written with older names.
 //!
 //! Names of settings change as we find better ones, but files stay: experiments, and the weights and checkpoints that hold
-//! one in their metadata. Whatever is read goes through [`to_current_names`] first, so all other code knows one name.
+//! one in their metadata. Whatever is read goes through [`to_current_names`] first, so all other code knows one name, and
+//! none of a setting that is gone.
 
 use serde_json::{Map, Value};
 
@@ -19,6 +20,9 @@ const KEYS: &[(&[&str], &str, &str)] = &[
     (&["data", "augmentation"], "on_the_way", "on_solving_path"),
 ];
 
+/// Settings that are gone: checkpoints are made by time.
+const RETIRED: &[&str] = &["steps_per_checkpoint"];
+
 /// The old and the new name of ways to make examples.
 const SOURCES: &[(&str, &str)] = &[("paper-two", "kocherzhenko"), ("paper-two-redrawn", "kocherzhenko-redrawn")];
 
@@ -35,6 +39,7 @@ pub(super) fn to_current_names(experiment: &mut Value) {
             }
         });
     }
+    in_tables(experiment, &[], &mut |table| table.retain(|name, _| !RETIRED.contains(&name.as_str())));
     in_tables(experiment, &["data"], &mut |data| {
         let source = data.get_mut("source");
         let current = source
@@ -69,7 +74,7 @@ mod tests {
     #[test]
     fn old_names_become_current_ones_and_current_ones_stay() {
         let mut old = json!({
-            "batch": 8, "start": "a.safetensors",
+            "batch": 8, "start": "a.safetensors", "steps_per_checkpoint": 1000,
             "restraint": { "decay": 0.1, "longest": 1.0 },
             "stages": [{ "epochs": 1, "rate": 0.1, "stays": 3 }, { "epochs": 2, "learning_rate": 0.2 }],
             "data": { "recipe": "paper-two-redrawn", "fresh": { "givens": [1, 2], "on_the_way": true } },

@@ -8,7 +8,8 @@
 //!   share of validation puzzles solved
 //! ```
 //! All chance follows from the seed and from where we are (stage, epoch, step), never from what was drawn before. So a
-//! run that was stopped anywhere goes on from its checkpoint to the very same weights.
+//! run that was stopped anywhere goes on from its checkpoint to the very same weights. There is one before the first
+//! example is made, one every minute and one when the run is asked to stop.
 
 use crate::device::Engine;
 use crate::inference::evaluate;
@@ -29,12 +30,15 @@ use burn::tensor::{ElementConversion, Tensor};
 use ninefold::grid::Order;
 use ninefold::random::Random;
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 /// The file that a run is resumed from.
 pub const CHECKPOINT: &str = "checkpoint.safetensors";
 /// The file for inference: the weights when the run finished or its time was up.
 pub const WEIGHTS: &str = "weights.safetensors";
+/// Time between checkpoints: what a crash costs at most.
+pub const CHECKPOINT_EVERY: Duration = Duration::from_secs(60);
 /// Steps between two lines of the metrics.
 const STEPS_PER_LINE: u64 = 100;
 /// Losses fetched from the device at a time: each fetch makes it wait.
@@ -58,6 +62,10 @@ pub(crate) struct Run<'a, C> {
     pub threads: usize,
     /// The commit, for the metadata.
     pub commit: &'a str,
+    /// Time between checkpoints.
+    pub checkpoint_every: Duration,
+    /// Becomes true when the run is to stop.
+    pub stop: Option<&'a AtomicBool>,
 }
 
 /// How a run ended.
@@ -67,6 +75,8 @@ pub enum Ending {
     Finished,
     /// The time was up; it can be resumed from its checkpoint.
     OutOfTime,
+    /// It was asked to stop; it can be resumed from its checkpoint.
+    Stopped,
 }
 
 /// Why a run cannot begin or be resumed.
@@ -109,14 +119,12 @@ where
             for batch in order.chunks_exact(experiment.batch_size).skip(session.progress.batch) {
                 session.step(&train_set, batch, stage)?;
                 session.line_every_so_often(report)?;
-                if run.time.is_some_and(|time| session.started.elapsed() >= time) {
+                if let Some(ending) = session.early_ending() {
                     session.save()?;
                     session.leave_results()?;
-                    return Ok(Ending::OutOfTime);
+                    return Ok(ending);
                 }
-                if session.progress.step.is_multiple_of(experiment.steps_per_checkpoint) {
-                    session.save()?;
-                }
+                session.save_every_so_often()?;
             }
             session.end_epoch(stage, report)?;
         }
@@ -207,6 +215,7 @@ struct Session<'a, C: ModelConfig, B: AutodiffBackend<InnerBackend: Engine> + En
     /// Losses that are still on the device.
     losses: Vec<Tensor<B::InnerBackend, 1>>,
     started: Instant,
+    saved: Instant,
     steps_before: u64,
 }
 
@@ -216,7 +225,7 @@ where
     B: AutodiffBackend<InnerBackend: Engine> + Engine,
     C::Network<B>: AutodiffModule<B, InnerModule = C::Network<B::InnerBackend>>,
 {
-    /// Everything is checked before the first file is written.
+    /// Everything is checked before the first file is written, but for the examples: without them nothing is left.
     fn begin(run: &'a Run<'a, C>, device: &B::Device) -> Result<Self, TrainError> {
         let experiment = run.experiment;
         experiment.check()?;
@@ -245,20 +254,24 @@ where
             }
         }
         adam.config = experiment.optimizer;
-        let train = experiment.data.make(order, Split::Train, experiment.seed, run.threads)?;
-        let validation = experiment.data.make(order, Split::Validation, experiment.seed, run.threads)?;
+        let failed = |error| TrainError::File { path: folder.clone(), error };
+        if !run.resume {
+            // Examples may take minutes to make; a run that is killed meanwhile has begun all the same.
+            std::fs::create_dir_all(run.folder).map_err(failed)?;
+            let metadata = Metadata::new(run.name, experiment, run.commit, &progress);
+            checkpoint::save(&path, &metadata, &checkpoint::weights_of(&network.valid()), Precision::F32)?;
+        }
+        let (train, validation) = examples_of(run, order)?;
         let graded = |examples, purpose| {
             let seed = chance(experiment.seed, purpose, 0).bits();
             grades::of(examples, experiment.grades(), seed, run.threads)
         };
         let (grades, validation_grades) =
             (graded(&train, Purpose::Grades), graded(&validation, Purpose::ValidationGrades));
-        let failed = |error| TrainError::File { path: folder.clone(), error };
-        std::fs::create_dir_all(run.folder).map_err(failed)?;
-        std::fs::write(run.folder.join("experiment.toml"), experiment.to_toml()).map_err(failed)?;
+        files::write(run.folder.join("experiment.toml"), experiment.to_toml()).map_err(failed)?;
         let metrics = Metrics::open(run.folder, progress.lines).map_err(failed)?;
         let steps_before = progress.step;
-        let (device, started) = (device.clone(), Instant::now());
+        let (device, started, saved) = (device.clone(), Instant::now(), Instant::now());
         let losses = Vec::new();
         Ok(Session {
             run,
@@ -275,8 +288,20 @@ where
             carried,
             losses,
             started,
+            saved,
             steps_before,
         })
+    }
+
+    /// Is the run to end before all is done?
+    fn early_ending(&self) -> Option<Ending> {
+        let is_asked = self.run.stop.is_some_and(|stop| stop.load(Ordering::Relaxed));
+        let is_out_of_time = self.run.time.is_some_and(|time| self.started.elapsed() >= time);
+        is_asked.then_some(Ending::Stopped).or(is_out_of_time.then_some(Ending::OutOfTime))
+    }
+
+    fn save_every_so_often(&mut self) -> Result<(), TrainError> {
+        if self.saved.elapsed() >= self.run.checkpoint_every { self.save() } else { Ok(()) }
     }
 
     /// The training examples of this stage.
@@ -419,10 +444,14 @@ where
         let weights = checkpoint::weights_of(&self.network.valid());
         let experiment = self.run.experiment;
         checkpoint::save(&self.run.folder.join(WEIGHTS), &self.metadata(), &weights, experiment.weights)?;
-        let failed = |error| TrainError::File { path: self.run.folder.display().to_string(), error };
-        let lines = Metrics::read(self.run.folder).map_err(failed)?;
-        std::fs::write(self.run.folder.join("metrics.csv"), metrics::csv(&lines)).map_err(failed)?;
-        std::fs::write(self.run.folder.join("curves.svg"), curves::of_run(self.run.name, &lines)).map_err(failed)
+        let lines = Metrics::read(self.run.folder).map_err(|error| self.failed(error))?;
+        let (table, curves) = (metrics::csv(&lines), curves::of_run(self.run.name, &lines));
+        files::write(self.run.folder.join("metrics.csv"), table).map_err(|error| self.failed(error))?;
+        files::write(self.run.folder.join("curves.svg"), curves).map_err(|error| self.failed(error))
+    }
+
+    fn failed(&self, error: std::io::Error) -> TrainError {
+        TrainError::File { path: self.run.folder.display().to_string(), error }
     }
 
     fn save(&mut self) -> Result<(), TrainError> {
@@ -430,7 +459,10 @@ where
         let mut tensors = checkpoint::weights_of(&self.network.valid());
         checkpoint::add_adam(&self.adam, &mut tensors);
         self.carried.iter().for_each(|carried| carried.add_to(&mut tensors));
-        Ok(checkpoint::save(&self.run.folder.join(CHECKPOINT), &self.metadata(), &tensors, Precision::F32)?)
+        self.metrics.sync().map_err(|error| self.failed(error))?;
+        checkpoint::save(&self.run.folder.join(CHECKPOINT), &self.metadata(), &tensors, Precision::F32)?;
+        self.saved = Instant::now();
+        Ok(())
     }
 
     fn metadata(&self) -> Metadata {
@@ -499,6 +531,20 @@ where
     fn seed(&self, purpose: Purpose, part: u64) -> u64 {
         chance(self.run.experiment.seed, purpose, part).bits()
     }
+}
+
+/// The training and the validation examples. Without them nothing was begun, so nothing stays behind.
+fn examples_of<C: ModelConfig>(run: &Run<'_, C>, order: Order) -> Result<(Examples, Examples), TrainError> {
+    let experiment = run.experiment;
+    let make = |split| experiment.data.make(order, split, experiment.seed, run.threads);
+    make(Split::Train).and_then(|train| Ok((train, make(Split::Validation)?))).map_err(|error| {
+        if !run.resume {
+            let _ = files::remove(run.folder.join(CHECKPOINT));
+            // A folder with other files in it stays.
+            let _ = std::fs::remove_dir(run.folder);
+        }
+        error.into()
+    })
 }
 
 /// What chance is asked for; each purpose has draws of its own.

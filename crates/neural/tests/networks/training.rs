@@ -11,10 +11,11 @@ use neural::registry::{self, ModelEntry, TrainingJob, Weights};
 use neural::training::checkpoint::{self, HostTensor, Tensors};
 use neural::training::data::Examples;
 use neural::training::metrics::{Line, Metrics};
-use neural::training::train::{CHECKPOINT, Ending, WEIGHTS};
+use neural::training::train::{CHECKPOINT, CHECKPOINT_EVERY, Ending, WEIGHTS};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard};
 use std::time::Duration;
 
@@ -29,11 +30,10 @@ data = { train = 8, validation = 4, test = 4 }
 stages = [{ epochs = 600, learning_rate = 0.01 }, { epochs = 100, learning_rate = 0.001 }]
 ";
 
-/// A few stages with dropout, early stopping, and a checkpoint after every seventh step.
+/// A few stages with dropout and early stopping.
 const TINY_STAGES: &str = "
 boxes = [2, 2]
 batch_size = 4
-steps_per_checkpoint = 7
 model = { hidden = 8, dropout = 0.2 }
 data = { source = \"minimal\", train = 16, validation = 8, test = 4 }
 stages = [{ epochs = 2, learning_rate = 0.01, blanks = 2 }, { epochs = 9, learning_rate = 0.01, blanks = 5 }]
@@ -59,7 +59,17 @@ fn turn() -> MutexGuard<'static, ()> {
 }
 
 fn job<'a>(changes: Option<&'a str>, folder: &'a Path) -> TrainingJob<'a> {
-    TrainingJob { changes, folder, time: None, resume: false, device: Device::Cpu, threads: 2, commit: "test" }
+    TrainingJob {
+        changes,
+        folder,
+        time: None,
+        resume: false,
+        device: Device::Cpu,
+        threads: 2,
+        commit: "test",
+        checkpoint_every: CHECKPOINT_EVERY,
+        stop: None,
+    }
 }
 
 fn model(name: &str) -> &'static ModelEntry {
@@ -195,24 +205,49 @@ fn a_run_that_is_stopped_after_every_step_ends_like_one_that_is_not() {
     }
 }
 
-#[test]
-fn work_after_the_last_checkpoint_is_lost_and_done_again() {
-    let _turn = turn();
-    let folder = tempfile::tempdir().unwrap();
-    let whole = tempfile::tempdir().unwrap();
-    train("dense", &job(Some(TINY_STAGES), whole.path())).unwrap();
-    // Killed in the middle of step 10: what is left is the checkpoint of step 7 and the metrics of later steps.
+/// Trains until the third epoch is reported, and is killed then.
+fn train_and_be_killed(folder: &Path, checkpoint_every: Duration) -> u64 {
     let kill = std::panic::catch_unwind(|| {
         let mut epochs = 0;
-        model("dense").train(&job(Some(TINY_STAGES), folder.path()), &mut |line| {
+        let job = TrainingJob { checkpoint_every, ..job(Some(TINY_STAGES), folder) };
+        model("dense").train(&job, &mut |line| {
             epochs += usize::from(line.what == "epoch");
             assert!(epochs < 3, "killed");
         })
     });
     assert!(kill.is_err());
-    let (metadata, _) = checkpoint::read(&folder.path().join(CHECKPOINT)).unwrap();
-    assert_eq!(metadata.progress.step, 7);
-    train("dense", &TrainingJob { resume: true, ..job(Some(TINY_STAGES), folder.path()) }).unwrap();
+    checkpoint::read(&folder.join(CHECKPOINT)).unwrap().0.progress.step
+}
+
+#[test]
+fn work_after_the_last_checkpoint_is_lost_and_done_again() {
+    let _turn = turn();
+    let whole = tempfile::tempdir().unwrap();
+    train("dense", &job(Some(TINY_STAGES), whole.path())).unwrap();
+    // Within the first minute there is the checkpoint that a run begins with; three epochs of four steps were lost.
+    for (checkpoint_every, steps) in [(CHECKPOINT_EVERY, 0), (Duration::ZERO, 12)] {
+        let folder = tempfile::tempdir().unwrap();
+        assert_eq!(train_and_be_killed(folder.path(), checkpoint_every), steps);
+        let again = train("dense", &job(Some(TINY_STAGES), folder.path())).unwrap_err();
+        assert!(again.ends_with("already holds a run"), "{again}");
+        train("dense", &TrainingJob { resume: true, ..job(Some(TINY_STAGES), folder.path()) }).unwrap();
+        assert_eq!(result_of(folder.path()), result_of(whole.path()));
+    }
+}
+
+#[test]
+fn a_run_that_is_asked_to_stop_does_so_after_its_step_and_goes_on_later() {
+    let _turn = turn();
+    let whole = tempfile::tempdir().unwrap();
+    train("dense", &job(Some(TINY_STAGES), whole.path())).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let stop = AtomicBool::new(false);
+    let stopped = TrainingJob { stop: Some(&stop), ..job(Some(TINY_STAGES), folder.path()) };
+    let ending = model("dense").train(&stopped, &mut |_| stop.store(true, Ordering::Relaxed)).unwrap();
+    assert_eq!(ending, Ending::Stopped);
+    let step = checkpoint::read(&folder.path().join(CHECKPOINT)).unwrap().0.progress.step;
+    assert_eq!(step, 5, "the first report comes after the four steps of an epoch");
+    train("dense", &TrainingJob { resume: true, ..job(None, folder.path()) }).unwrap();
     assert_eq!(result_of(folder.path()), result_of(whole.path()));
 }
 

@@ -2,7 +2,8 @@
 //!
 //! A [`Wish`] says what a setter wants; [`make`] cuts clues out of a random complete grid until the wish is met. Every
 //! puzzle that leaves this module has been proven to have one solution; a clue without which that could not be proven
-//! within the limit stays. Limits count nodes and never read a clock, so they do not depend on the machine. Puzzle number `index` of a seed is the same
+//! within the limit stays. What a puzzle depends on counts nodes and never reads a clock, so it is the same on every machine; a wish may have
+//! [`Limits`] of time, and what is not made in time is refused. Puzzle number `index` of a seed is the same
 //! whether it is made alone, in a row or on many threads, because each has a random stream of its own.
 //!
 //! ```
@@ -69,7 +70,7 @@ fn limits(order: Order) -> Limits<'static> {
 pub fn make(wish: &Wish<'_>, seed: u64, index: u64) -> Result<Made, Refusal> {
     wish.check()?;
     let mut random = Random::for_part(seed, index);
-    Ok(removal::make(wish, &mut random)?)
+    removal::make(wish, &mut random)
 }
 
 /// Makes the puzzles with these indices on several threads and hands them over in order.
@@ -93,9 +94,7 @@ pub fn make_many(
     }
     let bundle = if removal::asks_for_proofs_only(wish) { BUNDLE } else { 1 };
     let make_all = |these| removal::make_all(wish, seed, these);
-    side_by_side::in_order(indices, bundle, threads, make_all, |index, made| {
-        deliver(index, made.map_err(Refusal::from))
-    });
+    side_by_side::in_order(indices, bundle, threads, make_all, deliver);
 }
 
 /// Makes the puzzles with these indices by Kocherzhenko's method on several threads and hands them over in order, until

@@ -6,9 +6,10 @@
 //! given clue pattern cannot be reached by removal; there the digits are changed until few solutions are left, then one.
 
 use super::cut::{Answer, Cutter};
-use super::wish::{Miss, Nearest, NotFound, Wish};
+use super::wish::{Miss, Nearest, NotFound, Refusal, Wish};
 use super::{Fit, Made, PatternSymmetry, climb, fill, full};
 use crate::grid::{Cell, Grid, Order};
+use crate::limits::{Deadline, Stop};
 use crate::random::Random;
 use crate::search::batch::Batch;
 use crate::search::{Limits, Solutions, Unfinished, nine, unique};
@@ -25,7 +26,7 @@ const MOVES_FOR_A_PATTERN: usize = 400;
 /// Solutions that are looked at to see how far a pattern is from having one.
 const MOST_SOLUTIONS: u64 = 100;
 
-pub(super) fn make(wish: &Wish<'_>, random: &mut Random) -> Result<Made, NotFound> {
+pub(super) fn make(wish: &Wish<'_>, random: &mut Random) -> Result<Made, Refusal> {
     let groups = wish.symmetry.groups(wish.order);
     Work::new(wish, random, &groups, 0).make(None)
 }
@@ -34,7 +35,7 @@ pub(super) fn make(wish: &Wish<'_>, random: &mut Random) -> Result<Made, NotFoun
 ///
 /// Where removal asks for nothing but one solution, the first attempts of all of them go on side by side, and each
 /// round of their questions is one call of the batch solver.
-pub(super) fn make_all(wish: &Wish<'_>, seed: u64, indices: Range<u64>) -> Vec<Result<Made, NotFound>> {
+pub(super) fn make_all(wish: &Wish<'_>, seed: u64, indices: Range<u64>) -> Vec<Result<Made, Refusal>> {
     let groups = wish.symmetry.groups(wish.order);
     let mut jobs: Vec<Job<'_>> =
         indices.map(|index| Job::start(wish, &groups, Random::for_part(seed, index))).collect();
@@ -95,7 +96,8 @@ struct Work<'a> {
     wish: &'a Wish<'a>,
     random: &'a mut Random,
     groups: &'a [Vec<Cell>],
-    limits: Limits<'static>,
+    /// When all of it ends; a puzzle that is under way is given up then.
+    deadline: Deadline<'a>,
     proofs: u64,
     /// Proofs that reached their limit.
     unfinished: u64,
@@ -106,12 +108,12 @@ struct Work<'a> {
 
 impl<'a> Work<'a> {
     fn new(wish: &'a Wish<'a>, random: &'a mut Random, groups: &'a [Vec<Cell>], proofs: u64) -> Work<'a> {
-        let limits = unique::limits_for(wish.order, wish.nodes_per_proof);
-        Work { wish, random, groups, limits, proofs, unfinished: 0, measured: 0, nearest: None }
+        let deadline = Deadline::of(&wish.limits);
+        Work { wish, random, groups, deadline, proofs, unfinished: 0, measured: 0, nearest: None }
     }
 
     /// Tries until the wish is met or the attempts are used up. The first attempt may have been cut already.
-    fn make(mut self, first: Option<Made>) -> Result<Made, NotFound> {
+    fn make(mut self, first: Option<Made>) -> Result<Made, Refusal> {
         // With solution and pattern given there is nothing left to chance.
         let is_settled = self.wish.solution.is_some() && self.wish.pattern.is_some();
         let attempts = if is_settled { 1 } else { self.wish.attempts };
@@ -121,13 +123,30 @@ impl<'a> Work<'a> {
                 Some(cut) => self.finish(cut),
                 None => self.attempt(),
             };
+            // What a proof was not in time for is not in the puzzle, so it may be another one than the seed makes.
+            if let Some(stop) = self.stopped() {
+                return Err(Refusal::Stopped(stop));
+            }
             if let Some(made) = made {
                 return Ok(made);
             }
         }
         let nearest = self.nearest.map(|(_, nearest)| nearest);
         let Work { proofs, unfinished, measured, .. } = self;
-        Err(NotFound { attempts, proofs, unfinished, measured, nearest })
+        Err(NotFound { attempts, proofs, unfinished, measured, nearest }.into())
+    }
+
+    /// Why the work is to end before its time, once it is.
+    fn stopped(&self) -> Option<Stop> {
+        self.deadline.reached()
+    }
+
+    /// The limits of one proof. Those of 9×9 are short: the clock is read between them.
+    fn limits(&self) -> Limits<'a> {
+        match unique::limits_for(self.wish.order, self.wish.nodes_per_proof).nodes {
+            None => Limits::none(),
+            nodes => self.deadline.limits(nodes),
+        }
     }
 
     fn attempt(&mut self) -> Option<Made> {
@@ -151,13 +170,16 @@ impl<'a> Work<'a> {
         let looks_at_demands = !self.wish.minimal && !self.wish.demands.is_empty();
         let mut last_met = None;
         while let Some(fewer) = cutter.propose() {
+            if self.stopped().is_some() {
+                break;
+            }
             let proof = self.proof(fewer);
             if !looks_at_demands || proof != Ok(true) {
                 cutter.answer(Answer::of(&proof));
                 continue;
             }
             self.measured += 1;
-            let fit = self.wish.fit(fewer);
+            let fit = self.wish.fit(fewer, &self.deadline.limits(None));
             cutter.answer(if fit == Fit::Above { Answer::Refused } else { Answer::Allowed });
             let count = cutter.clue_count();
             if fit == Fit::Within && self.wish.clues.as_ref().is_none_or(|clues| clues.contains(&count)) {
@@ -175,8 +197,8 @@ impl<'a> Work<'a> {
     fn vary(&mut self, mut made: Made) -> Option<Made> {
         let mut distance = self.distance(&made.puzzle);
         for _ in 0..VARIATIONS {
-            if distance == 0 {
-                return Some(made);
+            if distance == 0 || self.stopped().is_some() {
+                break;
             }
             let (cutter, goal) = self.start_variation(&made);
             let other = Made { puzzle: self.cut(cutter, goal), solution: made.solution.clone() };
@@ -213,11 +235,11 @@ impl<'a> Work<'a> {
             return puzzle;
         }
         for _ in 0..MOVES_FOR_FEWER_CLUES {
-            if puzzle.clue_count() <= *range.end() {
+            if puzzle.clue_count() <= *range.end() || self.stopped().is_some() {
                 break;
             }
             self.proofs += 1;
-            let (other, unfinished) = climb::with_fewer_clues(&puzzle, solution, &self.limits, self.random);
+            let (other, unfinished) = climb::with_fewer_clues(&puzzle, solution, &self.limits(), self.random);
             self.unfinished += unfinished;
             if other.clue_count() <= puzzle.clue_count() {
                 puzzle = other;
@@ -233,7 +255,8 @@ impl<'a> Work<'a> {
         let mut count = self.count_solutions(&puzzle);
         let cells: Vec<Cell> = pattern.clues().map(|(cell, _)| cell).collect();
         for _ in 0..MOVES_FOR_A_PATTERN {
-            if count == Solved::Once || self.wish.solution.is_some() || cells.is_empty() {
+            let is_given = self.wish.solution.is_some() || cells.is_empty();
+            if count == Solved::Once || is_given || self.stopped().is_some() {
                 break;
             }
             let changed = self.change_digits(&puzzle, &cells, pattern);
@@ -246,8 +269,10 @@ impl<'a> Work<'a> {
             self.remember(puzzle, vec![miss]);
             return None;
         }
-        let proven = unique::solutions(&puzzle, &self.limits).ok().and_then(Solutions::into_only);
-        let solution = proven.expect("this was proven a moment ago, under the same limits");
+        // This was proven a moment ago, under the same limits but for the clock.
+        let proven = unique::solutions(&puzzle, &self.limits()).ok().and_then(Solutions::into_only);
+        assert!(proven.is_some() || self.stopped().is_some(), "this is a bug in Ninefold: {puzzle} was unique before");
+        let solution = proven?;
         self.accept(Made { puzzle, solution })
     }
 
@@ -267,7 +292,7 @@ impl<'a> Work<'a> {
     /// Has this puzzle one solution?
     fn proof(&mut self, puzzle: &Grid) -> Result<bool, Unfinished> {
         self.proofs += 1;
-        let proof = unique::is_unique(puzzle, &self.limits);
+        let proof = unique::is_unique(puzzle, &self.limits());
         self.unfinished += u64::from(proof.is_err());
         proof
     }
@@ -276,7 +301,7 @@ impl<'a> Work<'a> {
     fn count_solutions(&mut self, puzzle: &Grid) -> Solved {
         match self.proof(puzzle) {
             Ok(true) => Solved::Once,
-            Ok(false) => match unique::count_up_to(puzzle, MOST_SOLUTIONS, &self.limits) {
+            Ok(false) => match unique::count_up_to(puzzle, MOST_SOLUTIONS, &self.limits()) {
                 Ok(count) => Solved::Times(count),
                 Err(_) => Solved::Unknown,
             },
@@ -295,8 +320,8 @@ impl<'a> Work<'a> {
         // Cut down to the end one by one, every clue was found to be needed, unless a proof was not finished.
         let is_cut_singly = self.wish.symmetry == PatternSymmetry::None && self.wish.pattern.is_none();
         let is_proven = is_cut_singly && self.unfinished == 0;
-        let is_minimal = || if is_proven { Ok(true) } else { unique::needs_every_clue(puzzle, &self.limits) };
-        let misses = self.wish.misses(puzzle, is_minimal);
+        let is_minimal = || if is_proven { Ok(true) } else { unique::needs_every_clue(puzzle, &self.limits()) };
+        let misses = self.wish.misses(puzzle, &self.deadline.limits(None), is_minimal);
         if misses.is_empty() { 0 } else { self.remember(puzzle.clone(), misses).max(1) }
     }
 

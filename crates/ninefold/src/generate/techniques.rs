@@ -143,8 +143,8 @@ enum Seen {
 }
 
 impl ByTechniques {
-    fn look(&self, puzzle: &Grid) -> Seen {
-        let Ok(uses) = Uses::of(puzzle, &self.options, &Limits::none()) else { return Seen::Unsolved };
+    fn look(&self, puzzle: &Grid, limits: &Limits<'_>) -> Seen {
+        let Ok(uses) = Uses::of(puzzle, &self.options, limits) else { return Seen::Unsolved };
         if uses.end != End::Solved {
             return Seen::Unsolved;
         }
@@ -189,19 +189,27 @@ impl Demand for ByTechniques {
     }
 
     fn fit(&self, puzzle: &Grid) -> Fit {
+        self.fit_within(puzzle, &Limits::none())
+    }
+
+    fn miss(&self, puzzle: &Grid) -> Option<Miss> {
+        self.miss_within(puzzle, &Limits::none())
+    }
+
+    fn fit_within(&self, puzzle: &Grid, limits: &Limits<'_>) -> Fit {
         // Most puzzles on the way from a complete grid fall to singles, and that is found a hundred times quicker.
         if self.beyond_singles && singles::solve(puzzle) {
             return Fit::Below;
         }
-        match self.look(puzzle) {
+        match self.look(puzzle, limits) {
             Seen::AsWished => Fit::Within,
             Seen::Missing(..) => Fit::Below,
             Seen::Forbidden(..) | Seen::Unsolved => Fit::Above,
         }
     }
 
-    fn miss(&self, puzzle: &Grid) -> Option<Miss> {
-        Some(match self.look(puzzle) {
+    fn miss_within(&self, puzzle: &Grid, limits: &Limits<'_>) -> Option<Miss> {
+        Some(match self.look(puzzle, limits) {
             Seen::AsWished => return None,
             Seen::Missing(missing, hardest) => {
                 let names: Vec<String> = missing.iter().map(Technique::to_string).collect();

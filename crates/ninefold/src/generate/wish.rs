@@ -2,7 +2,7 @@
 
 use super::PatternSymmetry;
 use crate::grid::{Grid, Order};
-use crate::limits::Limits;
+use crate::limits::{Limits, Stop};
 use crate::proof::{HodokuLevel, Technique};
 use crate::rate::consistency::{self, Consistency};
 use crate::rate::explainer::{self, Tenths};
@@ -33,6 +33,8 @@ pub struct Wish<'a> {
     pub attempts: usize,
     /// Nodes after which a proof is given up; then the clues in question stay. Proofs for 9×9 are always finished.
     pub nodes_per_proof: u64,
+    /// A time, and a flag that ends the search. No puzzle depends on them: one that is not made in time is refused.
+    pub limits: Limits<'a>,
 }
 
 /// Any 9×9 puzzle.
@@ -57,6 +59,7 @@ impl Wish<'_> {
             demands: Vec::new(),
             attempts: 200,
             nodes_per_proof: unique::NODES_PER_PROOF,
+            limits: Limits::none(),
         }
     }
 
@@ -76,6 +79,10 @@ impl Wish<'_> {
         let order = self.order;
         if let Some(clues) = self.clues.as_ref().filter(|clues| clues.is_empty() || *clues.end() > order.cell_count()) {
             return Err(BadWish::Clues { first: *clues.start(), last: *clues.end(), order });
+        }
+        let (fewest, why) = fewest_clues(order);
+        if let Some(most) = self.clues.as_ref().map(|clues| *clues.end()).filter(|most| *most < fewest) {
+            return Err(BadWish::TooFewClues { most, fewest, why, order });
         }
         for grid in [&self.pattern, &self.solution].into_iter().flatten() {
             if grid.order() != order {
@@ -98,7 +105,12 @@ impl Wish<'_> {
     }
 
     /// What keeps a puzzle from being what was wished for; nothing if it is. The puzzle has one solution.
-    pub(super) fn misses(&self, puzzle: &Grid, is_minimal: impl FnOnce() -> Result<bool, Unfinished>) -> Vec<Miss> {
+    pub(super) fn misses(
+        &self,
+        puzzle: &Grid,
+        limits: &Limits<'_>,
+        is_minimal: impl FnOnce() -> Result<bool, Unfinished>,
+    ) -> Vec<Miss> {
         let mut misses = Vec::new();
         let count = puzzle.clue_count();
         if let Some(clues) = &self.clues {
@@ -117,21 +129,31 @@ impl Wish<'_> {
                 Err(_) => misses.push(miss("whether every clue is needed was not proven within the limit")),
             }
         }
-        misses.extend(self.demands.iter().filter_map(|demand| demand.miss(puzzle)));
+        misses.extend(self.demands.iter().filter_map(|demand| demand.miss_within(puzzle, limits)));
         misses
     }
 
     /// Where a puzzle with one solution lies with respect to all demands together.
-    pub(super) fn fit(&self, puzzle: &Grid) -> Fit {
+    pub(super) fn fit(&self, puzzle: &Grid, limits: &Limits<'_>) -> Fit {
         let mut fit = Fit::Within;
         for demand in &self.demands {
-            match demand.fit(puzzle) {
+            match demand.fit_within(puzzle, limits) {
                 Fit::Within => {}
                 Fit::Below => fit = Fit::Below,
                 Fit::Above => return Fit::Above,
             }
         }
         fit
+    }
+}
+
+/// No puzzle of this order with one solution has fewer clues, and why that is known.
+fn fewest_clues(order: Order) -> (usize, &'static str) {
+    match (order.box_rows(), order.box_columns()) {
+        (2, 2) => (4, "all puzzles of this size have been counted"),
+        (3, 3) => (17, "McGuire, Tugemann and Civario searched all grids for fewer in 2012"),
+        // Of two digits that no clue shows, each could stand for the other.
+        _ => (order.side() - 1, "two digits that no clue shows could be exchanged"),
     }
 }
 
@@ -176,6 +198,17 @@ pub trait Demand: Sync {
             Fit::Above => format!("it is too hard for {}", self.words()),
         };
         Some(Miss { weight: 1, words })
+    }
+
+    /// The same as [`fit`](Demand::fit) for a demand that takes long: where a limit is reached any answer will do,
+    /// because the puzzle is given up.
+    fn fit_within(&self, puzzle: &Grid, _limits: &Limits<'_>) -> Fit {
+        self.fit(puzzle)
+    }
+
+    /// The same as [`miss`](Demand::miss) for a demand that takes long.
+    fn miss_within(&self, puzzle: &Grid, _limits: &Limits<'_>) -> Option<Miss> {
+        self.miss(puzzle)
     }
 }
 
@@ -298,6 +331,9 @@ pub enum Refusal {
     /// Nothing like it was found.
     #[error(transparent)]
     NotFound(#[from] NotFound),
+    /// A limit was reached before a puzzle was made.
+    #[error("no puzzle was made before the end by {0}")]
+    Stopped(Stop),
 }
 
 /// A wish that contradicts itself.
@@ -311,6 +347,18 @@ pub enum BadWish {
         first: usize,
         /// The end of the range.
         last: usize,
+        /// The size of the grid.
+        order: Order,
+    },
+    /// No puzzle with one solution has so few clues.
+    #[error("no {order} puzzle with one solution has {most} clues; {fewest} are the fewest: {why}")]
+    TooFewClues {
+        /// The most clues that are allowed.
+        most: usize,
+        /// The fewest that a puzzle needs.
+        fewest: usize,
+        /// Why that is known.
+        why: &'static str,
         /// The size of the grid.
         order: Order,
     },

@@ -16,6 +16,7 @@ pub fn pairs<const W: usize>(position: &Board<W>, found: &mut Found<'_>) -> Cont
     let bivalue = position.cells_with(2);
     let cells = position.empty().to_vec();
     for (index, &first) in cells.iter().enumerate() {
+        position.go_on()?;
         for &second in &cells[index + 1..] {
             let between = bivalue & position.peers(first) & position.peers(second);
             if between.is_empty() {
@@ -41,7 +42,7 @@ pub fn pairs<const W: usize>(position: &Board<W>, found: &mut Found<'_>) -> Cont
 }
 
 struct Pair<'a, const W: usize> {
-    position: &'a Board<W>,
+    position: &'a Board<'a, W>,
     /// The cells with two digits that see both cells of the pair.
     between: CellSet<W>,
 }
@@ -89,7 +90,7 @@ pub fn triples<const W: usize>(position: &Board<W>, found: &mut Found<'_>) -> Co
 }
 
 struct Triple<'a, const W: usize> {
-    position: &'a Board<W>,
+    position: &'a Board<'a, W>,
     /// The cells with two or three digits.
     few: CellSet<W>,
     cells: [Cell; 3],

@@ -32,7 +32,7 @@ impl<const W: usize> Als<W> {
 pub(super) fn all<const W: usize>(position: &Board<W>, most_cells: usize) -> Vec<Als<W>> {
     let mut sets = Vec::new();
     let open_in = |house: usize| (position.cells(house) & position.empty()).count();
-    for house in 0..position.house_count() {
+    for house in (0..position.house_count()).take_while(|_| position.stopped().is_none()) {
         let open = (position.cells(house) & position.empty()).to_vec();
         let most = most_cells.min(open.len().saturating_sub(1));
         let most = if position.order().side() > 9 { most.min(MOST_CELLS_IN_LARGE_GRIDS) } else { most };
@@ -93,7 +93,7 @@ pub(super) struct Graph<const W: usize> {
 
 impl<const W: usize> Graph<W> {
     /// The graph of a position, made when it is first asked for.
-    fn of(position: &Board<W>) -> &Graph<W> {
+    fn of<'a>(position: &'a Board<'_, W>) -> &'a Graph<W> {
         position.cache().als.get_or_init(|| Graph::new(position))
     }
 
@@ -181,7 +181,7 @@ fn neighbours<const W: usize>(position: &Board<W>, sets: &[Als<W>], seen: &[Cell
                 sum.iter_mut().zip(row).for_each(|(sum, row)| *sum |= row);
             }
         };
-        for (index, _) in with_digit() {
+        for (index, _) in with_digit().take_while(|_| position.stopped().is_none()) {
             let (places, seen) = (position.places(digit), seen[index * side + digit.index()]);
             add_rows(places & seen, &mut linked);
             add_rows(places - seen, &mut apart);
@@ -204,6 +204,7 @@ fn neighbours<const W: usize>(position: &Board<W>, sets: &[Als<W>], seen: &[Cell
 pub fn xz<const W: usize>(position: &Board<W>, found: &mut Found<'_>) -> ControlFlow<()> {
     let graph = Graph::of(position);
     for (first, neighbours) in graph.neighbours.iter().enumerate() {
+        position.go_on()?;
         for (index, x) in neighbours.iter().enumerate().filter(|(_, x)| x.set > first) {
             graph.report(position, Technique::AlsXz, (&[first, x.set], &[x.digit]), found)?;
             for y in neighbours[index + 1..].iter().filter(|y| y.set == x.set) {
@@ -247,6 +248,7 @@ pub fn xy_wing<const W: usize>(position: &Board<W>, found: &mut Found<'_>) -> Co
     let graph = Graph::of(position);
     for (pivot, neighbours) in graph.neighbours.iter().enumerate() {
         for (index, x) in neighbours.iter().enumerate() {
+            position.go_on()?;
             for y in neighbours[index + 1..].iter().filter(|y| y.digit != x.digit && y.set != x.set) {
                 let (path, links) = ([x.set, pivot, y.set], [x.digit, y.digit]);
                 graph.report(position, Technique::AlsXyWing, (&path, &links), found)?;
@@ -267,6 +269,7 @@ pub fn xy_chain<const W: usize>(position: &Board<W>, found: &mut Found<'_>) -> C
     let mut queue: Vec<(u32, u8)> = Vec::new();
     for start in 0..graph.sets.len() {
         for leave in graph.sets[start].digits {
+            position.go_on()?;
             for (state, _) in queue.drain(..) {
                 from[state as usize] = u32::MAX;
             }

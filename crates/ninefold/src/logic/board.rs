@@ -6,16 +6,18 @@ use super::memory::Memory;
 use super::rectangle::Rectangle;
 use super::{als, forcing, links, nested};
 use crate::grid::{Candidates, Cell, CellSet, Digit, DigitSet, Grid, House, Order};
+use crate::limits::{Deadline, Pulse, Stop};
 use crate::proof::{Candidate, OneOf};
 use std::any::Any;
 use std::cell::{self, OnceCell, RefCell};
+use std::ops::ControlFlow;
 use std::sync::OnceLock;
 
 /// A grid with its candidates, for sizes of at most `64 · W` cells.
 ///
 /// Invariant: `digits[cell]` holds a digit exactly if `places[digit]` holds the cell; a filled cell has no candidates.
 #[derive(Clone)]
-pub struct Board<const W: usize> {
+pub struct Board<'a, const W: usize> {
     geometry: &'static Geometry<W>,
     grid: Grid,
     givens: CellSet<W>,
@@ -25,6 +27,7 @@ pub struct Board<const W: usize> {
     cache: Cache<W>,
     memory: Memory,
     nested: NestedMemory<W>,
+    pulse: Pulse<'a>,
 }
 
 /// What nested nets remember from step to step; a copy begins anew.
@@ -68,12 +71,12 @@ impl<const W: usize> Clone for Cache<W> {
     }
 }
 
-impl<const W: usize> Board<W> {
+impl<'a, const W: usize> Board<'a, W> {
     /// The position with these candidates; the digits of `givens` are the puzzle, the other ones were filled in later.
     ///
     /// # Panics
     /// If the grid has more than `64 · W` cells, or the two are of different sizes.
-    pub fn new(givens: &Grid, candidates: &Candidates) -> Board<W> {
+    pub fn new(givens: &Grid, candidates: &Candidates) -> Board<'a, W> {
         let order = candidates.order();
         assert!(order.cell_count() <= 64 * W, "{order} does not fit into {W} words");
         assert!(order == givens.order(), "a puzzle of {} and a position of {order}", givens.order());
@@ -87,6 +90,7 @@ impl<const W: usize> Board<W> {
             cache: Cache::default(),
             memory: Memory::new(order.side()),
             nested: NestedMemory::default(),
+            pulse: Pulse::default(),
         };
         for cell in order.cells() {
             for digit in board.digits[cell.index()] {
@@ -94,6 +98,24 @@ impl<const W: usize> Board<W> {
             }
         }
         board
+    }
+
+    /// The same, with an end to all work on it.
+    pub fn until(self, deadline: Deadline<'a>) -> Board<'a, W> {
+        Board { pulse: Pulse::of(deadline), ..self }
+    }
+
+    /// May a finder go on? Loops whose rounds take a microsecond or more ask this in every round, so that a finder ends
+    /// soon after its time is up or nobody waits for it any more.
+    #[inline]
+    pub(super) fn go_on(&self) -> ControlFlow<()> {
+        if self.stopped().is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+
+    /// Why the work on this board is to end, once it is.
+    #[inline]
+    pub(super) fn stopped(&self) -> Option<Stop> {
+        self.pulse.stopped()
     }
 
     /// The same as plain candidates.

@@ -64,7 +64,7 @@ fn graph_with<const W: usize>(position: &Board<W>, grouped: bool, als_cells: usi
 }
 
 /// Links between candidates and groups of them, without almost locked sets; kept for the position.
-pub(super) fn grouped<const W: usize>(position: &Board<W>) -> &Graph<W> {
+pub(super) fn grouped<'a, const W: usize>(position: &'a Board<'_, W>) -> &'a Graph<W> {
     position.cache().grouped.get_or_init(|| graph_with(position, true, 0))
 }
 
@@ -84,6 +84,7 @@ fn each_end<const W: usize>(
     }
     let mut reach = Reach::new(graph.len());
     for start in (0..graph.len()).filter(|&node| graph.is_linked(node)) {
+        position.go_on()?;
         graph.reach_again(&mut reach, start, false);
         // Each chain is met from both ends.
         for &end in reach.on.iter().filter(|&&end| end > start) {
@@ -116,6 +117,7 @@ fn discontinuous_in<const W: usize>(
     let technique = Technique::DiscontinuousNiceLoop { grouped };
     let mut reach = Reach::new(graph.len());
     for start in 0..graph.len() {
+        position.go_on()?;
         let Some(candidate) = graph.single(start) else { continue };
         if let Some(last) = graph.refute(&mut reach, start, usize::MAX) {
             let chain = graph.chain_to(&reach, last, false);
@@ -158,7 +160,7 @@ const FEWEST_LINKS: usize = 2;
 fn shortest_in<const W: usize>(position: &Board<W>, graph: &Graph<W>, grouped: bool) -> Option<Step> {
     let mut reach = Reach::new(graph.len());
     let mut best: Option<(Candidate, Chain)> = None;
-    for start in 0..graph.len() {
+    for start in (0..graph.len()).take_while(|_| position.stopped().is_none()) {
         let Some(candidate) = graph.single(start).filter(|_| graph.may_refute(start)) else { continue };
         // Only a shorter chain is better than the best so far.
         let most_links = best.as_ref().map_or(usize::MAX, |(_, chain)| chain.strong.len() - 1);
@@ -213,6 +215,7 @@ pub fn continuous<const W: usize>(position: &Board<W>, grouped: bool, found: &mu
     for start in linked() {
         let reach = graph.reach(start, false);
         for &middle in reach.on.iter().filter(|&&middle| middle != start) {
+            position.go_on()?;
             let back = &from_true[middle as usize];
             for &end in back.on.iter().filter(|&&end| graph.conflict(start, end)) {
                 let (mut chain, second) = (graph.chain_to(&reach, middle, true), graph.chain_to(back, end, true));
@@ -228,6 +231,7 @@ pub fn continuous<const W: usize>(position: &Board<W>, grouped: bool, found: &mu
 /// The shortest loop through each weak link.
 fn short_loops<const W: usize>(graph: &Graph<W>, loops: &mut Loops<'_, W>, found: &mut Found<'_>) -> ControlFlow<()> {
     for start in (0..graph.len()).filter(|&node| graph.is_linked(node)) {
+        loops.position.go_on()?;
         let reach = graph.reach(start, false);
         for &end in reach.on.iter().filter(|&&end| end != start && graph.conflict(start, end)) {
             loops.report(graph.chain_to(&reach, end, true), found)?;
@@ -242,7 +246,7 @@ const MOST_NODES_FOR_LONG_LOOPS: u32 = 2_000;
 /// Hands on loops, each set of eliminations once.
 struct Loops<'a, const W: usize> {
     technique: Technique,
-    position: &'a Board<W>,
+    position: &'a Board<'a, W>,
     seen: HashSet<Vec<Candidate>>,
 }
 

@@ -39,7 +39,7 @@ pub fn find<const W: usize>(position: &Board<W>, found: &mut Found<'_>) -> Contr
 }
 
 struct Blossom<'a, const W: usize> {
-    position: &'a Board<W>,
+    position: &'a Board<'a, W>,
     stem: Cell,
     digits: &'a [Digit],
     petals: &'a [Vec<&'a Als<W>>],
@@ -53,6 +53,7 @@ impl<const W: usize> Blossom<'_, W> {
         let all_petals = self.petals;
         let Some(petals) = all_petals.get(self.chosen.len()) else { return self.report(&shared, found) };
         for &petal in petals {
+            self.position.go_on()?;
             let still = |&(z, reach): &(Digit, CellSet<W>)| {
                 let reach = reach & self.position.common_peers(petal.places(self.position, z));
                 (petal.digits.contains(z) && !reach.is_empty()).then_some((z, reach))

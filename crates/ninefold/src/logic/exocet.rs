@@ -39,13 +39,13 @@ pub fn find<const W: usize>(position: &Board<W>, found: &mut Found<'_>) -> Contr
 
 /// The board as it is, or with rows and columns exchanged.
 struct View<'a, const W: usize> {
-    position: &'a Board<W>,
+    position: &'a Board<'a, W>,
     turned: bool,
 }
 
 /// An exocet whose geometry fits; the covers of its base digits are found.
 struct Exocet<'a, const W: usize> {
-    position: &'a Board<W>,
+    position: &'a Board<'a, W>,
     base: [Cell; 2],
     targets: [Cell; 2],
     /// The base digits, each with the count that has no room if it stands in the base and in no target.

@@ -50,7 +50,7 @@ fn sides<const W: usize>(position: &Board<W>, shape: Shape) -> Vec<(Vec<usize>, 
 }
 
 struct Search<'a, const W: usize> {
-    position: &'a Board<W>,
+    position: &'a Board<'a, W>,
     kind: Fish,
     digit: Digit,
     covers: HouseKinds,

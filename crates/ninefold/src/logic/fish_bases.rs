@@ -48,7 +48,7 @@ pub(super) fn each<const W: usize>(
 }
 
 struct Look<'a, const W: usize> {
-    position: &'a Board<W>,
+    position: &'a Board<'a, W>,
     /// The places that do not see the candidate.
     left: CellSet<W>,
     /// All places, if there may be no fins: then n houses must cover the base houses as they are.
@@ -65,6 +65,7 @@ impl<const W: usize> Look<'_, W> {
             return use_it(&self.chosen);
         }
         for (index, &house) in houses.iter().enumerate() {
+            self.position.go_on()?;
             self.chosen.push(house);
             if self.whole.is_some_and(|whole| !self.is_covered(self.places_in_chosen(whole), size)) {
                 self.chosen.pop();

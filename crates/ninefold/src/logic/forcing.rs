@@ -16,6 +16,7 @@ use std::ops::ControlFlow;
 pub fn cells<const W: usize>(position: &Board<W>, found: &mut Found<'_>) -> ControlFlow<()> {
     let worlds = Worlds::of(position);
     for cell in position.empty() {
+        position.go_on()?;
         let cases: Vec<Candidate> = position.at(cell).map(|digit| Candidate::new(cell, digit)).collect();
         worlds.report(position, Technique::CellForcingChain, OneOf::Cell(cell), &cases, found)?;
     }
@@ -26,6 +27,7 @@ pub fn cells<const W: usize>(position: &Board<W>, found: &mut Found<'_>) -> Cont
 pub fn houses<const W: usize>(position: &Board<W>, found: &mut Found<'_>) -> ControlFlow<()> {
     let worlds = Worlds::of(position);
     for house in 0..position.house_count() {
+        position.go_on()?;
         for digit in position.digits_in(position.cells(house)) {
             let cases: Vec<Candidate> = Board::candidates_of(position.places_in(digit, house), digit).collect();
             let of = OneOf::House(position.house(house), digit);
@@ -43,7 +45,7 @@ pub(super) struct Worlds<const W: usize> {
 
 impl<const W: usize> Worlds<W> {
     /// The worlds of a position, made when they are first asked for.
-    pub fn of(position: &Board<W>) -> &Worlds<W> {
+    pub fn of<'a>(position: &'a Board<'_, W>) -> &'a Worlds<W> {
         position.cache().worlds.get_or_init(|| Worlds::new(position))
     }
 
@@ -63,7 +65,8 @@ impl<const W: usize> Worlds<W> {
             graph.rule_out(node, &mut at_once[range(node)]);
         }
         let mut out = at_once.clone();
-        for node in (0..graph.len()).filter(|&node| graph.single(node).is_some()) {
+        let singles = (0..graph.len()).filter(|&node| graph.single(node).is_some());
+        for node in singles.take_while(|_| position.stopped().is_none()) {
             let out = &mut out[range(node)];
             let mut add = |on: u32| out.iter_mut().zip(&at_once[range(on)]).for_each(|(out, more)| *out |= *more);
             match graph.following().from(graph, node) {
@@ -119,6 +122,7 @@ pub fn nets<const W: usize>(position: &Board<W>, found: &mut Found<'_>) -> Contr
     let mut net = start.clone();
     // Most candidates are not refuted, and that is seen without any reasons in a fraction of the time.
     for candidate in position.with_nested(|memory| memory.refuted_alone(position)) {
+        position.go_on()?;
         net.clone_from(&start);
         refuted.extend(net.refute(candidate).map(|branch| (candidate, branch)));
     }
@@ -131,7 +135,7 @@ pub fn nets<const W: usize>(position: &Board<W>, found: &mut Found<'_>) -> Contr
 
 /// Singles that follow from one assumption.
 struct Net<'a, const W: usize> {
-    position: &'a Board<W>,
+    position: &'a Board<'a, W>,
     digits: Vec<DigitSet>,
     places: Vec<CellSet<W>>,
     /// What was inferred, in order.
@@ -185,7 +189,7 @@ impl<const W: usize> Clone for Net<'_, W> {
 }
 
 impl<'a, const W: usize> Net<'a, W> {
-    fn new(position: &'a Board<W>) -> Net<'a, W> {
+    fn new(position: &'a Board<'a, W>) -> Net<'a, W> {
         let order = position.order();
         Net {
             position,

@@ -102,7 +102,7 @@ pub fn oddagons<const W: usize>(position: &Board<W>, found: &mut Found<'_>) -> C
 }
 
 struct Rings<'a, const W: usize> {
-    position: &'a Board<W>,
+    position: &'a Board<'a, W>,
     seen: HashSet<(CellSet<W>, DigitSet)>,
     patterns: Vec<Pattern<W>>,
 }

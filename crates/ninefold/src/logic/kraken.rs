@@ -24,6 +24,7 @@ pub fn find<const W: usize>(position: &Board<W>, kind: OneOrTwo, found: &mut Fou
         for cell in position.empty() {
             for target in position.at(cell).map(|digit| Candidate::new(cell, digit)) {
                 for digit in position.all_digits().filter(|&digit| kind == OneOrTwo::Two || digit == target.digit) {
+                    position.go_on()?;
                     let kraken =
                         Kraken { position, kind, target, digit, out: worlds.ruled_out(position, target, digit) };
                     kraken.fish(size, found)?;
@@ -35,7 +36,7 @@ pub fn find<const W: usize>(position: &Board<W>, kind: OneOrTwo, found: &mut Fou
 }
 
 struct Kraken<'a, const W: usize> {
-    position: &'a Board<W>,
+    position: &'a Board<'a, W>,
     kind: OneOrTwo,
     target: Candidate,
     digit: Digit,

@@ -76,7 +76,7 @@ pub(super) struct Reach {
 
 /// A graph that is being made.
 struct Builder<'a, const W: usize> {
-    position: &'a Board<W>,
+    position: &'a Board<'a, W>,
     graph: Graph<W>,
     /// The nodes of several cells.
     groups: HashMap<(Digit, CellSet<W>), u32>,

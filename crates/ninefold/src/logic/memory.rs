@@ -82,7 +82,7 @@ impl Memory {
     }
 }
 
-impl<const W: usize> Board<W> {
+impl<const W: usize> Board<'_, W> {
     /// Lets a technique that looks at one digit at a time look at all digits where it may find something.
     pub(super) fn each_digit(
         &self,
@@ -91,6 +91,7 @@ impl<const W: usize> Board<W> {
         mut look: impl FnMut(Digit, &mut Found<'_>) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         for digit in self.all_digits() {
+            self.go_on()?;
             self.memory().look(technique, digit.index(), found, |found| look(digit, found))?;
         }
         ControlFlow::Continue(())
@@ -105,6 +106,7 @@ impl<const W: usize> Board<W> {
     ) -> ControlFlow<()> {
         let side = self.order().side();
         for house in 0..self.house_count() {
+            self.go_on()?;
             self.memory().look(technique, side + house, found, |found| look(house, found))?;
         }
         ControlFlow::Continue(())

@@ -45,7 +45,7 @@ pub fn find<const W: usize>(position: &Board<W>, technique: Technique, found: &m
 pub(super) type Rectangle = ([Cell; 4], DigitSet);
 
 /// The rectangles in two rows, two columns and two boxes, with each pair of digits that fits; the types share them.
-fn all<const W: usize>(position: &Board<W>, avoidable: bool) -> &[Rectangle] {
+fn all<'a, const W: usize>(position: &'a Board<'_, W>, avoidable: bool) -> &'a [Rectangle] {
     position.cache().rectangles[usize::from(avoidable)].get_or_init(|| {
         let mut rectangles = Vec::new();
         gather(position, avoidable, &mut rectangles);

@@ -176,7 +176,7 @@ pub fn locked_sets<const W: usize>(position: &Board<W>, found: &mut Found<'_>) -
 
 /// The cells where some rows and some columns cross.
 struct Sectors<'a, const W: usize> {
-    position: &'a Board<W>,
+    position: &'a Board<'a, W>,
     rows: u32,
     columns: u32,
 }

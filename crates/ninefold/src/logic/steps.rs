@@ -48,6 +48,8 @@ pub enum Preference {
     ShortSteps,
     /// The one that leads furthest: there are fewer of them, but they are longer.
     FewSteps,
+    /// The first that is found, as it is found: sooner there, and longer to read.
+    Quick,
 }
 
 impl Default for Options {
@@ -116,7 +118,7 @@ pub enum End {
 /// ```
 #[must_use = "steps are found only when they are asked for"]
 pub struct Steps<'a> {
-    board: Box<dyn Deduce>,
+    board: Box<dyn Deduce + 'a>,
     techniques: Vec<Technique>,
     boxes_first: bool,
     steps_left: usize,
@@ -129,10 +131,11 @@ impl<'a> Steps<'a> {
     /// The steps from this position on; the time of the limits runs from now.
     pub fn new(position: &Position, options: &Options, limits: &Limits<'a>) -> Steps<'a> {
         let (givens, start) = (position.puzzle(), position.candidates());
-        let board: Box<dyn Deduce> = match position.order().cell_count() {
-            ..=128 => Box::new(Board::<2>::new(givens, start)),
-            129..=640 => Box::new(Board::<10>::new(givens, start)),
-            _ => Box::new(Board::<64>::new(givens, start)),
+        let deadline = Deadline::of(limits);
+        let board: Box<dyn Deduce + 'a> = match position.order().cell_count() {
+            ..=128 => Box::new(Board::<2>::new(givens, start).until(deadline)),
+            129..=640 => Box::new(Board::<10>::new(givens, start).until(deadline)),
+            _ => Box::new(Board::<64>::new(givens, start).until(deadline)),
         };
         let techniques = options.in_use();
         Steps {
@@ -141,7 +144,7 @@ impl<'a> Steps<'a> {
             boxes_first: options.boxes_first(),
             steps_left: options.most_steps,
             preference: options.preference,
-            deadline: Deadline::of(limits),
+            deadline,
             end: None,
         }
     }
@@ -239,7 +242,7 @@ trait Deduce {
     fn candidates(&self) -> Candidates;
 }
 
-impl<const W: usize> Deduce for Board<W> {
+impl<const W: usize> Deduce for Board<'_, W> {
     fn next_step(
         &self,
         techniques: &[Technique],
@@ -247,9 +250,6 @@ impl<const W: usize> Deduce for Board<W> {
         deadline: &Deadline<'_>,
     ) -> Result<Option<Step>, Stop> {
         for &technique in techniques {
-            if let Some(stop) = deadline.reached() {
-                return Err(stop);
-            }
             if boxes_first
                 && technique == Technique::NakedSingle
                 && let Some(step) = super::singles::first_hidden_in_box(self)
@@ -261,6 +261,10 @@ impl<const W: usize> Deduce for Board<W> {
                 Technique::NestedForcingNet => self.with_nested(|memory| memory.step(self, preference, deadline))?,
                 _ => try_technique(self, technique, techniques),
             };
+            // A finder that was broken off may have found nothing yet, or not the best.
+            if let Some(stop) = self.stopped() {
+                return Err(stop);
+            }
             if step.is_some() {
                 return Ok(step);
             }
@@ -347,7 +351,7 @@ fn has_all_chains(techniques: &[Technique], grouped: bool) -> bool {
 mod tests {
     use super::*;
     use crate::grid::{Grid, House};
-    use crate::proof::Because;
+    use crate::proof::{Because, Fish, FishSize, OneOrTwo, SubsetSize};
     use std::sync::atomic::AtomicBool;
     use std::time::Duration;
 
@@ -370,6 +374,55 @@ mod tests {
         // Row 1 wants a 9 in its last cell, and column 9 already has one.
         let impossible = format!("12345678.{}9{}", ".".repeat(35), ".".repeat(36));
         assert_eq!(end(&impossible, &all, &Limits::none()), (0, Some(End::Contradiction)));
+    }
+
+    /// Techniques that take long on large grids: each of them looks at the flag while it looks for steps.
+    const LONG: [Technique; 20] = [
+        Technique::NakedSubset(SubsetSize::Quadruple),
+        Technique::HiddenSubset(SubsetSize::Quadruple),
+        Technique::Fish(Fish::basic(FishSize::Jellyfish)),
+        Technique::AlsXz,
+        Technique::AlsXyWing,
+        Technique::AlsXyChain,
+        Technique::DeathBlossom,
+        Technique::SueDeCoq,
+        Technique::AlignedPairExclusion,
+        Technique::TemplateDelete,
+        Technique::TemplateSet,
+        Technique::XChain,
+        Technique::XyChain,
+        Technique::Aic { grouped: true },
+        Technique::ContinuousNiceLoop { grouped: false },
+        Technique::DiscontinuousNiceLoop { grouped: true },
+        Technique::CellForcingChain,
+        Technique::HouseForcingChain,
+        Technique::ForcingNet,
+        Technique::KrakenFish(OneOrTwo::Two),
+    ];
+
+    #[test]
+    fn a_long_technique_that_is_cancelled_finds_nothing_any_more() {
+        let cancelled = AtomicBool::new(true);
+        let mut found_by = 0;
+        for technique in LONG {
+            let puzzle: Grid = HARD.parse().unwrap();
+            let mut steps = Steps::new(&Position::start(&puzzle).unwrap(), &Options::default(), &Limits::none());
+            // The way is walked until the technique has something to find.
+            loop {
+                let position = Position::new(puzzle.clone(), steps.reached()).unwrap();
+                if crate::logic::find(technique, &position).is_some() {
+                    let board = Board::<2>::new(position.puzzle(), position.candidates());
+                    let board = board.until(Deadline::of(&Limits::cancelled_by(&cancelled)));
+                    assert!(first_step(technique, &board).is_none(), "{technique} does not look at the flag");
+                    found_by += 1;
+                    break;
+                }
+                if steps.next().is_none() {
+                    break;
+                }
+            }
+        }
+        assert!(found_by >= 12, "only {found_by} of them find anything here");
     }
 
     #[test]

@@ -32,6 +32,7 @@ pub fn find<const W: usize>(position: &Board<W>, found: &mut Found<'_>) -> Contr
                 parts
             });
             for centre in &centres {
+                position.go_on()?;
                 combine(position, [line, square], centre, rests.each_ref(), found)?;
             }
         }

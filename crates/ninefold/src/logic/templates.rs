@@ -15,6 +15,7 @@ const MOST_TEMPLATES: usize = 200_000;
 /// Cells that belong to all ways.
 pub fn set<const W: usize>(position: &Board<W>, found: &mut Found<'_>) -> ControlFlow<()> {
     let (walks, shown) = all_walks(position);
+    position.go_on()?;
     for (digit, walk) in walks {
         if !walk.all.is_empty() {
             let places: Vec<Candidate> = Board::candidates_of(walk.all, digit).collect();
@@ -28,6 +29,7 @@ pub fn set<const W: usize>(position: &Board<W>, found: &mut Found<'_>) -> Contro
 /// Places that belong to no way.
 pub fn delete<const W: usize>(position: &Board<W>, found: &mut Found<'_>) -> ControlFlow<()> {
     let (walks, shown) = all_walks(position);
+    position.go_on()?;
     for (digit, walk) in walks {
         let hit = position.places(digit) - walk.any;
         if !hit.is_empty() {
@@ -53,7 +55,7 @@ fn all_walks<const W: usize>(position: &Board<W>) -> (Vec<(Digit, Walk<W>)>, Vec
             certain[digit.index()] = walk.all;
             walks.push((digit, walk));
         }
-        if shown.len() == before {
+        if shown.len() == before || position.stopped().is_some() {
             return (walks, shown);
         }
     }
@@ -86,7 +88,7 @@ impl<const W: usize> Walk<W> {
             return;
         };
         for cell in *row & free {
-            if self.left == 0 {
+            if self.left == 0 || position.stopped().is_some() {
                 return;
             }
             self.place(position, rest, free - position.peers(cell), chosen | CellSet::of(cell));

@@ -198,7 +198,7 @@ fn each_rectangle<const W: usize>(
 }
 
 /// The rows and columns that cross in a box.
-fn crosses<const W: usize>(position: &Board<W>, square: usize) -> impl Iterator<Item = (usize, usize)> + '_ {
+fn crosses<'a, const W: usize>(position: &'a Board<'_, W>, square: usize) -> impl Iterator<Item = (usize, usize)> + 'a {
     position.cells(square).into_iter().map(|cell| {
         let [row, column, _] = position.houses_of(cell);
         (row, column)

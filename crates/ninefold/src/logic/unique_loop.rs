@@ -39,7 +39,7 @@ pub fn find<const W: usize>(position: &Board<W>, kind: DeadlyType, found: &mut F
 }
 
 struct Search<'a, const W: usize> {
-    position: &'a Board<W>,
+    position: &'a Board<'a, W>,
     pair: DigitSet,
     /// The empty cells that can take both digits.
     cells: CellSet<W>,
@@ -63,6 +63,7 @@ impl<const W: usize> Search<'_, W> {
                 continue;
             }
             for cell in next {
+                self.position.go_on()?;
                 let after_start = cell > start || self.position.at(cell).count() > 2;
                 if after_start && !path.contains(&cell) && self.has_room(path, cell, house) {
                     path.push(cell);

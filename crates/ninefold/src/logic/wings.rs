@@ -15,6 +15,7 @@ use std::ops::ControlFlow;
 pub fn w_wing<const W: usize>(position: &Board<W>, found: &mut Found<'_>) -> ControlFlow<()> {
     let bivalue = position.cells_with(2).to_vec();
     for (index, &first) in bivalue.iter().enumerate() {
+        position.go_on()?;
         for &second in &bivalue[index + 1..] {
             let pair = position.at(first);
             if position.at(second) != pair || position.peers(first).contains(second) {
@@ -138,7 +139,7 @@ pub fn large<const W: usize>(position: &Board<W>, size: WingSize, found: &mut Fo
 
 /// The cells of a wing so far, the pivot first.
 struct Wing<'a, const W: usize> {
-    position: &'a Board<W>,
+    position: &'a Board<'a, W>,
     technique: Technique,
     size: usize,
     cells: Vec<Cell>,
@@ -151,6 +152,7 @@ impl<const W: usize> Wing<'_, W> {
         if missing == 0 {
             return if digits.count() == self.size { self.report(digits, found) } else { ControlFlow::Continue(()) };
         }
+        self.position.go_on()?;
         for index in 0..(around.len() + 1).saturating_sub(missing) {
             let more = digits | self.position.at(around[index]);
             if more.count() <= self.size {

@@ -6,12 +6,16 @@
 
 use super::canonical;
 use crate::chart;
-use crate::grid::Grid;
+use crate::grid::{Grid, Order};
 use crate::rate::consistency::{self, Consistency};
 use crate::rate::dupree;
+use crate::search::batch::Batch;
+use crate::search::nine::{self, Line};
 use crate::search::unique;
 use std::collections::{BTreeMap, HashSet};
 use std::fmt::Write;
+use std::sync::Mutex;
+use std::sync::mpsc::{channel, sync_channel};
 
 /// Which questions are asked; the number of clues always is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -83,25 +87,70 @@ struct Facts {
     class: Option<u128>,
 }
 
-/// Answers the questions for one puzzle.
-fn look(puzzle: &Grid, questions: &Questions) -> Facts {
-    let limits = unique::limits_for(puzzle.order(), questions.nodes_per_proof);
-    let solutions =
-        (questions.solutions || questions.minimality).then(|| match unique::count_up_to(puzzle, 2, &limits) {
-            Ok(0) => Count::None,
-            Ok(1) => Count::One,
-            Ok(_) => Count::Several,
-            Err(_) => Count::Unfinished,
+/// Answers the questions for some puzzles. Proofs about 9×9 puzzles are made for all of them together.
+fn look_at_all(puzzles: &[Grid], questions: &Questions) -> Vec<Facts> {
+    let mut proofs = vec![Proofs::default(); puzzles.len()];
+    if questions.solutions || questions.minimality {
+        let (nine, others): (Vec<usize>, Vec<usize>) =
+            (0..puzzles.len()).partition(|&index| puzzles[index].order() == Order::NINE);
+        prove_together(puzzles, &nine, questions, &mut proofs);
+        others.into_iter().for_each(|index| proofs[index] = prove_alone(&puzzles[index], questions));
+    }
+    puzzles.iter().zip(proofs).map(|(puzzle, proofs)| look(puzzle, proofs, questions)).collect()
+}
+
+/// What only a search knows of a puzzle.
+#[derive(Clone, Copy, Debug, Default)]
+struct Proofs {
+    solutions: Option<Count>,
+    minimality: Option<Minimality>,
+}
+
+/// Proofs about the 9×9 puzzles with these indices, by the batch solver.
+fn prove_together(puzzles: &[Grid], indices: &[usize], questions: &Questions, proofs: &mut [Proofs]) {
+    let lines: Vec<Line> = indices.iter().filter_map(|&index| nine::line(&puzzles[index])).collect();
+    let mut unique = Vec::new();
+    for ((&index, line), tally) in indices.iter().zip(&lines).zip(Batch::BEST.count_all(&lines, 2)) {
+        proofs[index].solutions = Some(match tally.solutions {
+            0 => Count::None,
+            1 => Count::One,
+            _ => Count::Several,
         });
+        if tally.solutions == 1 && questions.minimality {
+            unique.push((index, *line));
+        }
+    }
+    let lines: Vec<Line> = unique.iter().map(|(_, line)| *line).collect();
+    for ((index, _), needs_all) in unique.iter().zip(unique::need_every_clue(&lines)) {
+        let minimality = if needs_all { Minimality::Minimal } else { Minimality::NotMinimal };
+        proofs[*index].minimality = Some(minimality);
+    }
+}
+
+/// Proofs about a puzzle of any size, within limits.
+fn prove_alone(puzzle: &Grid, questions: &Questions) -> Proofs {
+    let limits = unique::limits_for(puzzle.order(), questions.nodes_per_proof);
+    let solutions = match unique::count_up_to(puzzle, 2, &limits) {
+        Ok(0) => Count::None,
+        Ok(1) => Count::One,
+        Ok(_) => Count::Several,
+        Err(_) => Count::Unfinished,
+    };
     let minimality = || match unique::needs_every_clue(puzzle, &limits) {
         Ok(true) => Minimality::Minimal,
         Ok(false) => Minimality::NotMinimal,
         Err(_) => Minimality::Unfinished,
     };
+    let minimality = (questions.minimality && solutions == Count::One).then(minimality);
+    Proofs { solutions: Some(solutions), minimality }
+}
+
+/// Answers the questions for one puzzle about which everything has been proven.
+fn look(puzzle: &Grid, proofs: Proofs, questions: &Questions) -> Facts {
     Facts {
         clues: puzzle.clue_count(),
-        solutions,
-        minimality: (questions.minimality && solutions == Some(Count::One)).then(minimality),
+        solutions: proofs.solutions,
+        minimality: proofs.minimality,
         dupree: questions.dupree.then(|| dupree::score_within(puzzle, MOST_TRIALS)),
         consistency: questions.consistency.map(|strongest| consistency::weakest(puzzle, strongest)),
         class: questions.duplicates.then(|| canonical(puzzle).fingerprint()),
@@ -111,27 +160,37 @@ fn look(puzzle: &Grid, questions: &Questions) -> Facts {
 /// Trials after which a puzzle with many solutions is left without a score.
 const MOST_TRIALS: u64 = 100_000;
 
-/// Answers the questions for many puzzles on several threads; the sums do not depend on their number.
+/// Puzzles that go to a thread together: enough to fill the lanes of a vector for most of the time.
+const PORTION: usize = 1_024;
+
+/// Answers the questions for many puzzles on several threads; the sums do not depend on their number. Whoever calls reads
+/// on while the threads work.
 pub fn collect(puzzles: impl Iterator<Item = Grid>, questions: &Questions, threads: usize) -> Stats {
-    const PORTION: usize = 4_096;
     let mut stats = Stats::default();
     let mut puzzles = puzzles.peekable();
-    while puzzles.peek().is_some() {
-        let portion: Vec<Grid> = puzzles.by_ref().take(PORTION).collect();
-        if threads <= 1 {
-            portion.iter().for_each(|puzzle| stats.add(&look(puzzle, questions)));
-            continue;
+    let (give, take) = sync_channel::<Vec<Grid>>(threads.max(1));
+    let (tell, told) = channel::<Vec<Facts>>();
+    let take = Mutex::new(take);
+    std::thread::scope(|scope| {
+        for _ in 0..threads.max(1) {
+            let (take, tell) = (&take, tell.clone());
+            scope.spawn(move || {
+                loop {
+                    let portion = take.lock().expect("looking at a puzzle never panics").recv();
+                    let Ok(portion) = portion else { break };
+                    tell.send(look_at_all(&portion, questions)).expect("somebody listens until all is told");
+                }
+            });
         }
-        let share = portion.len().div_ceil(threads);
-        let facts: Vec<Vec<Facts>> = std::thread::scope(|scope| {
-            let workers: Vec<_> = portion
-                .chunks(share)
-                .map(|chunk| scope.spawn(move || chunk.iter().map(|puzzle| look(puzzle, questions)).collect()))
-                .collect();
-            workers.into_iter().map(|worker| worker.join().expect("looking at a puzzle never panics")).collect()
-        });
-        facts.iter().flatten().for_each(|facts| stats.add(facts));
-    }
+        drop(tell);
+        while puzzles.peek().is_some() {
+            let portion = puzzles.by_ref().take(PORTION).collect();
+            give.send(portion).expect("looking at a puzzle never panics");
+            told.try_iter().flatten().for_each(|facts| stats.add(&facts));
+        }
+        drop(give);
+        told.iter().flatten().for_each(|facts| stats.add(&facts));
+    });
     stats
 }
 
@@ -482,7 +541,7 @@ mod tests {
             nodes_per_proof,
             ..Questions::ALL
         };
-        let facts = |nodes| look(&puzzle, &questions(nodes));
+        let facts = |nodes| look_at_all(std::slice::from_ref(&puzzle), &questions(nodes)).remove(0);
         assert_eq!((facts(1).solutions, facts(1).minimality), (Some(Count::Unfinished), None));
         let finished = facts(unique::NODES_PER_PROOF);
         assert_eq!((finished.solutions, finished.minimality), (Some(Count::One), Some(Minimality::Minimal)));

@@ -20,6 +20,7 @@
 mod domains;
 
 use crate::grid::{Candidates, DigitSet, Grid};
+use crate::limits::{Deadline, Limits, Stop};
 use domains::{Domains, Empty, Model};
 use std::fmt;
 
@@ -130,31 +131,42 @@ pub enum Verdict {
 /// ```
 #[must_use]
 pub fn weakest(puzzle: &Grid, strongest: Consistency) -> Verdict {
+    weakest_within(puzzle, strongest, &Limits::none()).expect("without limits nothing ends early")
+}
+
+/// The same with an end: the strong levels take minutes on large grids.
+pub fn weakest_within(puzzle: &Grid, strongest: Consistency, limits: &Limits<'_>) -> Result<Verdict, Stop> {
     if puzzle.conflict().is_some() {
-        return Verdict::Refuted(Consistency::Ac);
+        return Ok(Verdict::Refuted(Consistency::Ac));
     }
+    let deadline = Deadline::of(limits);
     // Every level is at least as strong as the ones before it in its own model, and a global level as strong as the
     // plain one with the same letters. So each level may begin where those have ended.
-    let mut plain = Domains::of(puzzle);
+    let mut plain = Domains::of(puzzle).until(deadline);
     let mut global = plain.clone();
     for level in Consistency::ALL.into_iter().take_while(|&level| level <= strongest) {
         let domains = match level.model() {
             Model::Plain => &mut plain,
             Model::Global => {
                 if global.keep_only(&plain).is_err() {
-                    return Verdict::Refuted(level);
+                    return Ok(Verdict::Refuted(level));
                 }
                 &mut global
             }
         };
-        if level.enforce(domains).is_err() {
-            return Verdict::Refuted(level);
+        let enforced = level.enforce(domains);
+        // A level that was broken off has removed nothing wrong, but not all that it could.
+        if let Some(stop) = deadline.reached() {
+            return Err(stop);
+        }
+        if enforced.is_err() {
+            return Ok(Verdict::Refuted(level));
         }
         if domains.are_solved() {
-            return Verdict::Solved(level);
+            return Ok(Verdict::Solved(level));
         }
     }
-    Verdict::Open
+    Ok(Verdict::Open)
 }
 
 /// The digits that a level leaves to each cell of a position on the way; `None` when it finds that there is no solution.

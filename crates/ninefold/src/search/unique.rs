@@ -10,7 +10,7 @@ use super::batch::Batch;
 use super::nine::{self, Line};
 use super::triads::Triads;
 use super::{Limits, Solutions, Solver, Unfinished, cdcl::Cdcl, norvig::Norvig};
-use crate::grid::{Grid, Order};
+use crate::grid::{Cell, Grid, Order};
 use std::ops::ControlFlow;
 
 /// Nodes after which a proof is given up where nothing else is said.
@@ -73,6 +73,60 @@ pub(crate) fn needs_every_clue(puzzle: &Grid, limits: &Limits<'_>) -> Result<boo
         }
     }
     unfinished.map_or(Ok(true), Err)
+}
+
+/// The clues that can each be left out, for 9×9 puzzles with one solution: all questions about all of them go to the
+/// batch solver together.
+#[must_use]
+pub fn idle_clues(puzzles: &[Line]) -> Vec<Vec<Cell>> {
+    let mut questions = Vec::new();
+    let mut asked = Vec::new();
+    for (number, puzzle) in puzzles.iter().enumerate() {
+        for cell in clues_of(puzzle) {
+            questions.push(without(puzzle, cell));
+            asked.push((number, cell));
+        }
+    }
+    let mut idle = vec![Vec::new(); puzzles.len()];
+    for (&(number, cell), tally) in asked.iter().zip(Batch::BEST.count_all(&questions, 2)) {
+        if tally.solutions == 1 {
+            idle[number].push(Cell::new(cell));
+        }
+    }
+    idle
+}
+
+/// For each of these 9×9 puzzles with one solution, whether it needs every clue. One clue of each puzzle is asked about
+/// at a time, all puzzles together, and a puzzle with a clue to spare drops out.
+pub(crate) fn need_every_clue(puzzles: &[Line]) -> Vec<bool> {
+    let mut needs = vec![true; puzzles.len()];
+    let mut clues: Vec<(usize, Vec<usize>)> =
+        puzzles.iter().map(|puzzle| clues_of(puzzle).collect()).enumerate().collect();
+    let mut questions = Vec::new();
+    while !clues.is_empty() {
+        questions.clear();
+        clues.retain_mut(|(number, clues)| match clues.pop() {
+            Some(cell) if needs[*number] => {
+                questions.push(without(&puzzles[*number], cell));
+                true
+            }
+            _ => false,
+        });
+        for ((number, _), tally) in clues.iter().zip(Batch::BEST.count_all(&questions, 2)) {
+            needs[*number] &= tally.solutions != 1;
+        }
+    }
+    needs
+}
+
+fn clues_of(puzzle: &Line) -> impl Iterator<Item = usize> + '_ {
+    puzzle.iter().enumerate().filter(|(_, sign)| (b'1'..=b'9').contains(sign)).map(|(cell, _)| cell)
+}
+
+fn without(puzzle: &Line, cell: usize) -> Line {
+    let mut fewer = *puzzle;
+    fewer[cell] = b'.';
+    fewer
 }
 
 /// How many solutions there are, counted up to `limit`.
@@ -139,6 +193,39 @@ mod tests {
     use super::super::{Stop, Walk, all, default_for};
     use super::*;
     use crate::random::Random;
+
+    #[test]
+    fn a_batch_finds_the_clues_that_single_proofs_find() {
+        let mut random = Random::new(3);
+        let mut puzzles: Vec<Grid> = Vec::new();
+        while puzzles.len() < 60 {
+            // Cells are emptied at random while the puzzle stays unique, and a few too early to stop.
+            let mut puzzle = crate::search::default_for(Order::NINE)
+                .first(&Grid::empty(Order::NINE), &Limits::none())
+                .unwrap()
+                .0
+                .unwrap();
+            let mut cells: Vec<Cell> = Order::NINE.cells().collect();
+            random.shuffle(&mut cells);
+            cells.truncate(40 + random.below(41));
+            for cell in cells {
+                let fewer = puzzle.without(cell);
+                if is_unique(&fewer, &Limits::none()) == Ok(true) {
+                    puzzle = fewer;
+                }
+            }
+            puzzles.push(puzzle);
+        }
+        let lines: Vec<Line> = puzzles.iter().map(|puzzle| nine::line(puzzle).unwrap()).collect();
+        let (idle, needs) = (idle_clues(&lines), need_every_clue(&lines));
+        for ((puzzle, idle), needs) in puzzles.iter().zip(&idle).zip(&needs) {
+            let is_idle = |cell: &Cell| is_unique(&puzzle.without(*cell), &Limits::none()) == Ok(true);
+            let singly: Vec<Cell> = puzzle.clues().map(|(cell, _)| cell).filter(is_idle).collect();
+            assert_eq!(*idle, singly, "{puzzle}");
+            assert_eq!(*needs, singly.is_empty(), "{puzzle}");
+        }
+        assert!(needs.contains(&true) && needs.contains(&false));
+    }
 
     /// 16×16 with a clue in every third cell of the pattern: far too open for a proof in a few nodes.
     fn open_grid() -> Grid {

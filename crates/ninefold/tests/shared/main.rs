@@ -34,6 +34,7 @@ fn main() {
         ratings::sudoku_explainers_ratings_up_to_9_3_equal_those_of_two_programs,
         ratings::sudoku_explainers_ratings_of_the_hardest_puzzles_equal_the_published_ones,
         ratings::hodokus_level_and_score_agree_as_far_as_measured,
+        ratings::whip_ratings_equal_those_of_berthiers_program,
         soundness::lists_of_all_difficulties_are_explained_without_a_wrong_step,
         soundness::small_and_large_grids_are_explained_without_a_wrong_step,
     ]);

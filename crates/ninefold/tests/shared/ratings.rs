@@ -1,7 +1,7 @@
-//! Sudoku Explainer's and HoDoKu's ratings against the answers of those programs.
+//! Sudoku Explainer's, HoDoKu's and Berthier's ratings against the answers of those programs.
 
 use ninefold::grid::Grid;
-use ninefold::rate::{explainer, hodoku};
+use ninefold::rate::{explainer, hodoku, whips};
 use ninefold_test_support::shared;
 
 /// The rows of a table as puzzle and the fields of these columns.
@@ -58,5 +58,17 @@ pub fn hodokus_level_and_score_agree_as_far_as_measured() {
     }
     let share = |count: usize| 100.0 * count as f64 / all.len() as f64;
     println!("the same level: {:.1} %, the same score: {:.1} %", share(levels), share(scores));
-    assert!(share(levels) >= 99.0 && share(scores) >= 77.0);
+    assert!(share(levels) >= 99.0 && share(scores) >= 82.0);
+}
+
+pub fn whip_ratings_equal_those_of_berthiers_program() {
+    let all = rows(&shared::text("oracle_wrating.csv"), ["w_rating"]);
+    let ours = |puzzle| whips::rating(puzzle).map_or_else(|error| error.to_string(), |length| format!("W[{length}]"));
+    let wrong: Vec<String> = all
+        .iter()
+        .map(|(puzzle, [theirs])| (puzzle, ours(puzzle), theirs))
+        .filter(|(_, ours, theirs)| ours != *theirs)
+        .map(|(puzzle, ours, theirs)| format!("{puzzle}: ours {ours}, theirs {theirs}"))
+        .collect();
+    assert!(wrong.is_empty() && all.len() > 100, "{} of {} differ:\n{}", wrong.len(), all.len(), wrong.join("\n"));
 }

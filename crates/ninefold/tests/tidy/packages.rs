@@ -10,11 +10,12 @@ use toml::{Table, Value};
 const MAY_DEPEND_ON: &[(&str, &[&str])] = &[
     ("ninefold", &[]),
     ("test-support", &[]),
+    ("files", &[]),
     ("formats", &["ninefold"]),
-    ("neural", &["ninefold", "formats"]),
+    ("neural", &["ninefold", "files", "formats"]),
     ("web", &["ninefold", "formats", "neural"]),
     ("web-tests", &["ninefold", "web", "neural"]),
-    ("cli", &["ninefold", "formats", "neural", "web"]),
+    ("cli", &["ninefold", "files", "formats", "neural", "web"]),
 ];
 
 /// A crate of the workspace.

@@ -58,7 +58,8 @@ impl Player {
         let turn = TURN.lock().await;
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a free port");
         let address = format!("http://{}", listener.local_addr().expect("an address"));
-        let server = tokio::spawn(ninefold_web::serve(listener, ninefold_web::Limits::default(), networks));
+        let config = ninefold_web::Config { networks, ..ninefold_web::Config::default() };
+        let server = tokio::spawn(ninefold_web::serve(listener, config));
         let profile = tempfile::tempdir().expect("a folder for the browser");
         let config = BrowserConfig::builder()
             .chrome_executable(executable)

@@ -25,6 +25,8 @@ fn small_network(folder: &Path) -> PathBuf {
         device: Device::Cpu,
         threads: 1,
         commit: "test",
+        checkpoint_every: neural::training::train::CHECKPOINT_EVERY,
+        stop: None,
     };
     registry::by_name("dense").unwrap().train(&job, &mut |_| {}).expect("a small network is trained");
     folder.join(neural::training::train::WEIGHTS)

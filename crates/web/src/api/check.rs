@@ -4,7 +4,7 @@ use super::game::{Asked, Game};
 use super::pairs;
 use crate::error::ApiError;
 use crate::json_body::JsonBody;
-use crate::queues::{QUICK, SLOW};
+use crate::limits::{LONGEST_SEARCH, QUICK};
 use crate::server::AppState;
 use axum::Json;
 use axum::extract::State;
@@ -19,7 +19,9 @@ pub async fn answer(State(state): State<AppState>, JsonBody(asked): JsonBody<Ask
     let again = game.clone();
     let quick = state.queues.quickly(move |gone| check(&game, QUICK, gone)).await?;
     let answer = match quick {
-        Err(Unfinished { stop: Stop::Time, .. }) => state.queues.slowly(move |gone| check(&again, SLOW, gone)).await?,
+        Err(Unfinished { stop: Stop::Time, .. }) => {
+            state.queues.slowly(move |gone| check(&again, LONGEST_SEARCH, gone)).await?
+        }
         answer => answer,
     };
     let unfinished = || json!({ "answer": "unfinished", "text": "The puzzle is too hard to be checked in time." });

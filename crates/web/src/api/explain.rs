@@ -3,21 +3,20 @@
 use super::game::Asked;
 use crate::error::ApiError;
 use crate::json_body::JsonBody;
+use crate::queues::Time;
 use crate::server::AppState;
 use axum::Json;
 use axum::extract::State;
 use ninefold::explain::view::ExplanationView;
-use ninefold::{Explanation, Limits, Options, Position, Solutions};
+use ninefold::limits::Stop;
+use ninefold::{End, Explanation, Limits, Options, Position, Solutions};
 use std::sync::atomic::AtomicBool;
-use std::time::Duration;
-
-/// An explanation that takes longer ends where it is.
-const LONGEST: Duration = Duration::from_secs(60);
+use std::time::{Duration, Instant};
 
 /// A search that takes longer leaves it open whether there is one solution.
-pub const LONGEST_SEARCH: Duration = Duration::from_secs(5);
+pub const LONGEST_PROOF: Duration = Duration::from_secs(5);
 
-/// Answers `POST /api/explain`.
+/// Answers `POST /api/explain`. What is not explained in a moment waits in the slow queue.
 pub async fn answer(
     State(state): State<AppState>,
     JsonBody(asked): JsonBody<Asked>,
@@ -26,19 +25,26 @@ pub async fn answer(
     if let Some(conflict) = position.grid().conflict() {
         return Err(ApiError::conflict(&conflict));
     }
-    let explanation = state.queues.slowly(move |gone| explain(&position, gone)).await?;
-    Ok(Json(explanation.view(language)))
+    let explanation = state.queues.quickly_first(move |time, gone| explain(&position, time, gone)).await?;
+    Ok(Json(explanation.ok_or_else(ApiError::bug)?.view(language)))
 }
 
-/// Explains a position until nothing is left to do, nobody waits or the time is up.
-pub fn explain(position: &Position, gone: &AtomicBool) -> Explanation {
-    explain_with(position, &Options::default(), gone)
+/// Explains a position until nothing is left to do, nobody waits or the time is up; what is not finished the first time
+/// is no answer.
+pub fn explain(position: &Position, time: Time, gone: &AtomicBool) -> Option<Explanation> {
+    explain_with(position, &Options::default(), time, gone)
 }
 
 /// The same with techniques of one's own.
-pub fn explain_with(position: &Position, options: &Options, gone: &AtomicBool) -> Explanation {
-    let solutions = solutions(position, LONGEST_SEARCH, gone);
-    Explanation::of(position, solutions, options, &within(LONGEST, gone))
+pub fn explain_with(position: &Position, options: &Options, time: Time, gone: &AtomicBool) -> Option<Explanation> {
+    let started = Instant::now();
+    let solutions = solutions(position, time.limit().min(LONGEST_PROOF), gone);
+    if time.is_first() && solutions.is_none() {
+        return None;
+    }
+    let left = time.limit().saturating_sub(started.elapsed());
+    let explanation = Explanation::of(position, solutions, options, &within(left, gone));
+    (!time.is_first() || explanation.end != End::Stopped(Stop::Time)).then_some(explanation)
 }
 
 /// What a search knows of the solutions of the clues.

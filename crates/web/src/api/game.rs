@@ -1,13 +1,11 @@
 //! Games as they are asked about: a puzzle, the player's entries and marks.
 
 use crate::error::ApiError;
+use crate::limits::MOST_SIDE;
 use ninefold::Language;
 use ninefold::explain::UnknownLanguage;
 use ninefold::grid::{Candidates, Cell, Digit, DigitSet, Grid, Order, Position, text};
 use serde::Deserialize;
-
-/// The largest side that is answered over the network; larger grids belong to the command line.
-const MOST_SIDE: usize = 25;
 
 /// A game in a request.
 #[derive(Clone, Debug, Deserialize)]

@@ -1,14 +1,19 @@
 //! Generate: a new puzzle by wish.
 
+use super::explain::within;
 use super::game::order_of;
 use crate::error::ApiError;
 use crate::json_body::JsonBody;
+use crate::limits::MOST_SIDE_MADE;
+use crate::queues::Time;
 use crate::server::AppState;
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 use ninefold::Technique;
-use ninefold::generate::{self, BadWish, Between, Demand, Made, PatternSymmetry, SinglesOnly, Techniques, Wish};
+use ninefold::generate::{
+    self, BadWish, Between, Demand, Made, PatternSymmetry, Refusal, SinglesOnly, Techniques, Wish,
+};
 use ninefold::grid::Order;
 use ninefold::rate::dupree::Difficulty;
 use ninefold::rate::effort;
@@ -16,11 +21,9 @@ use ninefold::rate::explainer::Tenths;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::ops::RangeInclusive;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
-
-/// A search for a puzzle that takes longer is given up.
-const LONGEST: Duration = Duration::from_secs(30);
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
 
 /// What is wished for.
 #[derive(Debug, Deserialize)]
@@ -59,10 +62,11 @@ pub async fn answer(
     JsonBody(wanted): JsonBody<Wanted>,
 ) -> Result<Json<Value>, ApiError> {
     let order = wanted.boxes.as_deref().map_or(Ok(Order::NINE), order_of)?;
-    if order.side() > 16 {
-        return Err(ApiError::unusable(format!("{order} puzzles cannot be made here"), "16×16 is the largest"));
+    if order.side() > MOST_SIDE_MADE {
+        let hint = format!("{MOST_SIDE_MADE}×{MOST_SIDE_MADE} is the largest");
+        return Err(ApiError::unusable(format!("{order} puzzles cannot be made here"), hint));
     }
-    let demands = demands(&wanted, order)?;
+    let demands = Arc::new(demands(&wanted, order)?);
     let symmetry = match wanted.symmetry.as_deref() {
         None => PatternSymmetry::None,
         Some(name) => PatternSymmetry::by_name(name).ok_or_else(|| {
@@ -73,7 +77,8 @@ pub async fn answer(
     let seed = wanted.seed.unwrap_or_else(seed_of_now);
     let clues = wanted.clues.map(|(fewest, most)| fewest..=most);
     let looks = Looks { order, symmetry, clues, minimal: wanted.minimal };
-    let made = state.queues.slowly(move |gone| make(&looks, &demands, seed, gone)).await??;
+    let made = state.queues.quickly_first(move |time, gone| make(&looks, &demands, seed, time, gone)).await?;
+    let made = made.ok_or_else(ApiError::bug)??;
     Ok(Json(json!({
         "puzzle": made.puzzle.to_string(),
         "boxes": format!("{}x{}", order.box_rows(), order.box_columns()),
@@ -83,7 +88,7 @@ pub async fn answer(
     })))
 }
 
-type Demands = Vec<Box<dyn Demand + Send>>;
+type Demands = Vec<Box<dyn Demand + Send + Sync>>;
 
 fn demands(wanted: &Wanted, order: Order) -> Result<Demands, ApiError> {
     let mut demands: Demands = Vec::new();
@@ -145,6 +150,7 @@ fn points(level: Difficulty) -> RangeInclusive<u64> {
 }
 
 /// How the puzzle shall look.
+#[derive(Clone)]
 struct Looks {
     order: Order,
     symmetry: PatternSymmetry,
@@ -152,25 +158,28 @@ struct Looks {
     minimal: bool,
 }
 
-/// One complete grid is tried at a time, so that the clock and the client are looked at in between.
-fn make(looks: &Looks, demands: &Demands, seed: u64, gone: &AtomicBool) -> Result<Made, ApiError> {
+/// Makes a puzzle; nothing if the first moment was not enough. One complete grid after the other is tried, so it depends
+/// on nothing but the wish and the seed.
+fn make(looks: &Looks, demands: &Demands, seed: u64, time: Time, gone: &AtomicBool) -> Option<Result<Made, ApiError>> {
     let started = Instant::now();
     let Looks { order, symmetry, minimal, .. } = *looks;
-    let demands = demands.iter().map(|demand| &**demand as &dyn Demand).collect();
-    let clues = looks.clues.clone();
-    let wish = Wish { clues, symmetry, minimal, demands, attempts: 1, ..Wish::any(order) };
     for index in 0.. {
+        let demands = demands.iter().map(|demand| &**demand as &dyn Demand).collect();
+        let limits = within(time.limit().saturating_sub(started.elapsed()), gone);
+        let wish =
+            Wish { clues: looks.clues.clone(), symmetry, minimal, demands, attempts: 1, limits, ..Wish::any(order) };
         match generate::make(&wish, seed, index) {
-            Ok(made) => return Ok(made),
-            Err(generate::Refusal::BadWish(bad)) => return Err(bad_wish(bad)),
-            Err(generate::Refusal::NotFound(_)) => {}
-        }
-        if gone.load(Ordering::Relaxed) || started.elapsed() > LONGEST {
-            break;
+            Ok(made) => return Some(Ok(made)),
+            Err(Refusal::BadWish(bad)) => return Some(Err(bad_wish(bad))),
+            Err(Refusal::NotFound(_)) => {}
+            Err(Refusal::Stopped(_)) => break,
         }
     }
-    let error = format!("no such puzzle was found in {} seconds", LONGEST.as_secs());
-    Err(ApiError::new(StatusCode::SERVICE_UNAVAILABLE, error, "try again, or wish for less"))
+    if time.is_first() {
+        return None;
+    }
+    let error = format!("no such puzzle was found in {} seconds", time.limit().as_secs());
+    Some(Err(ApiError::new(StatusCode::SERVICE_UNAVAILABLE, error, "try again, or wish for less")))
 }
 
 fn bad_wish(bad: BadWish) -> ApiError {

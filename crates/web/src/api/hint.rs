@@ -4,20 +4,18 @@ use super::explain::{solutions, within};
 use super::game::Asked;
 use crate::error::ApiError;
 use crate::json_body::JsonBody;
-use crate::queues::QUICK;
+use crate::limits::{LONGEST, QUICK};
+use crate::queues::Time;
 use crate::server::AppState;
 use axum::Json;
 use axum::extract::State;
 use ninefold::explain::Mistake;
 use ninefold::explain::view::{StepView, digits};
+use ninefold::limits::Stop;
 use ninefold::proof::SubsetSize;
 use ninefold::{Detail, End, Hint, Language, Options, Position, Solutions, Technique, logic};
 use serde::Serialize;
 use std::sync::atomic::AtomicBool;
-use std::time::Duration;
-
-/// A step that is not found in this time is not told.
-const LONGEST: Duration = Duration::from_secs(30);
 
 /// A hint as the page reads it.
 #[derive(Debug, Serialize)]
@@ -42,7 +40,8 @@ pub async fn answer(
     let easy = state.queues.quickly(move |gone| easy_hint(position, gone)).await?;
     let hint = match easy {
         (hint, solutions, position) if *hint.end() == End::Stuck => {
-            state.queues.slowly(move |gone| any_hint(&position, solutions, gone)).await?
+            let look = move |time: Time, gone: &AtomicBool| any_hint(&position, solutions.clone(), time, gone);
+            state.queues.quickly_first(look).await?.ok_or_else(ApiError::bug)?
         }
         (hint, ..) => hint,
     };
@@ -56,9 +55,10 @@ fn easy_hint(position: Position, gone: &AtomicBool) -> (Hint, Option<Solutions>,
     (Hint::of(&position, solutions.clone(), &options, &within(LONGEST, gone)), solutions, position)
 }
 
-/// A step of any technique.
-fn any_hint(position: &Position, solutions: Option<Solutions>, gone: &AtomicBool) -> Hint {
-    Hint::of(position, solutions, &Options::default(), &within(LONGEST, gone))
+/// A step of any technique; nothing if the first time was not enough.
+fn any_hint(position: &Position, solutions: Option<Solutions>, time: Time, gone: &AtomicBool) -> Option<Hint> {
+    let hint = Hint::of(position, solutions, &Options::default(), &within(time.limit(), gone));
+    (!time.is_first() || *hint.end() != End::Stopped(Stop::Time)).then_some(hint)
 }
 
 /// What is found at a glance, even on 25×25; the beginning of the order, so that no hint depends on the split.

@@ -2,6 +2,7 @@
 
 use crate::error::ApiError;
 use crate::json_body::JsonBody;
+use crate::limits::MOST_PUZZLES_READ;
 use crate::server::AppState;
 use axum::Json;
 use axum::extract::State;
@@ -9,9 +10,6 @@ use formats::Entry;
 use ninefold::grid::{Digit, Order};
 use serde::Deserialize;
 use serde_json::{Value, json};
-
-/// More puzzles than this are left out of an answer.
-const MOST_PUZZLES: usize = 1000;
 
 /// Some text.
 #[derive(Debug, Deserialize)]
@@ -40,7 +38,7 @@ fn read(text: &str, order: Option<Order>) -> Result<Value, ApiError> {
     let (format, records) = formats::read_any(text.trim_start_matches(['\n', '\r']).as_bytes(), order)
         .map_err(|error| unreadable(error.to_string()))?;
     let (mut puzzles, mut errors) = (Vec::new(), Vec::new());
-    for entry in records.entries().take(MOST_PUZZLES) {
+    for entry in records.entries().take(MOST_PUZZLES_READ) {
         match entry {
             Ok(entry) => puzzles.push(tell(&entry)),
             Err(error) => errors.push(error.to_string()),

@@ -4,7 +4,7 @@ use super::game::{Asked, Game};
 use super::pairs;
 use crate::error::ApiError;
 use crate::json_body::JsonBody;
-use crate::queues::{QUICK, SLOW};
+use crate::limits::{LONGEST_SEARCH, QUICK};
 use crate::server::AppState;
 use axum::Json;
 use axum::extract::State;
@@ -21,11 +21,13 @@ pub async fn answer(State(state): State<AppState>, JsonBody(asked): JsonBody<Ask
     let again = game.clone();
     let quick = state.queues.quickly(move |gone| solve(&game, QUICK, gone)).await?;
     let answer = match quick {
-        Err(Unfinished { stop: Stop::Time, .. }) => state.queues.slowly(move |gone| solve(&again, SLOW, gone)).await?,
+        Err(Unfinished { stop: Stop::Time, .. }) => {
+            state.queues.slowly(move |gone| solve(&again, LONGEST_SEARCH, gone)).await?
+        }
         answer => answer,
     };
     Ok(Json(answer.unwrap_or_else(|unfinished| {
-        let seconds = SLOW.as_secs();
+        let seconds = LONGEST_SEARCH.as_secs();
         json!({
             "answer": "unfinished",
             "solution": unfinished.found.map(|found| found.to_string()),

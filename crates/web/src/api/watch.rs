@@ -65,7 +65,9 @@ pub async fn answer(
     }
     let (sender, lines) = mpsc::channel(LINES_AHEAD);
     let runtime = Handle::current();
-    let cancel = state.queues.begin(move |gone| system.perform(&puzzle, &Stage::new(sender, runtime, gone))).await?;
+    let queues = state.queues.clone();
+    let perform = move |gone: &_| system.perform(&puzzle, &Stage::new(sender, runtime, queues, gone));
+    let cancel = state.queues.begin(perform).await?;
     let head = [(header::CONTENT_TYPE, "application/x-ndjson"), (header::CACHE_CONTROL, "no-store")];
     Ok((head, Body::new(Story { lines, _cancel: cancel })))
 }

@@ -87,7 +87,11 @@ impl<D: Mask, const W: usize, const S: usize, const C: usize> Memory<W> for Kept
         preference: Preference,
         deadline: &Deadline<'_>,
     ) -> Result<Option<Step>, Stop> {
-        let most = if preference == Preference::FewSteps { TRACED_FOR_FEW } else { TRACED };
+        let most = match preference {
+            Preference::ShortSteps => TRACED,
+            Preference::FewSteps => TRACED_FOR_FEW,
+            Preference::Quick => 1,
+        };
         let trees = self.trees(board, most, deadline)?;
         let tree = match trees.is_empty() {
             true => Space::<D, W, S, C>::new(board).largest_tree(deadline)?,
@@ -153,8 +157,11 @@ impl<D: Mask, const W: usize, const S: usize, const C: usize> Kept<D, W, S, C> {
         if alone.is_empty() { space.trees_in_a_row(deadline) } else { Ok(alone) }
     }
 
-    /// Shortens the best trees and takes the shortest, or the one after which most candidates go.
+    /// Shortens the best trees and takes the shortest, or the one after which most candidates go; or the first as it is.
     fn choose(&self, board: &Board<W>, mut trees: Vec<Tree>, preference: Preference) -> Tree {
+        if preference == Preference::Quick {
+            return trees.swap_remove(0);
+        }
         let base = State::<D, W, S, C>::new(board);
         if preference == Preference::FewSteps {
             let space = Space::<D, W, S, C>::new(board);
@@ -329,7 +336,7 @@ mod tests {
     /// Arto Inkala's puzzle of 2012, in which no candidate is refuted by singles alone.
     const HARD: &str = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..";
 
-    fn board() -> (Grid, Board<2>) {
+    fn board() -> (Grid, Board<'static, 2>) {
         let puzzle: Grid = HARD.parse().unwrap();
         let candidates = Candidates::of(&puzzle).unwrap();
         (puzzle.clone(), Board::new(&puzzle, &candidates))
@@ -364,6 +371,19 @@ mod tests {
             assert!(anew.contains(&step.removes[0]), "{step:?}");
             step.removes.iter().for_each(|&candidate| board.remove(candidate));
         }
+    }
+
+    #[test]
+    fn a_quick_tree_is_right_and_no_shorter_than_the_shortest() {
+        let (puzzle, board) = board();
+        let deadline = Deadline::of(&Limits::none());
+        let size = |preference| {
+            let step = memory(&board).step(&board, preference, &deadline).unwrap().expect("a false candidate is left");
+            assert_eq!(check(&step, &puzzle, &board.candidates()), Ok(()));
+            let Because::Tree(tree) = step.because else { panic!("a net is a tree") };
+            tree.statements()
+        };
+        assert!(size(Preference::Quick) >= size(Preference::ShortSteps));
     }
 
     #[test]

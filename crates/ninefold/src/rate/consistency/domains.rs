@@ -4,6 +4,7 @@
 //! a candidate. It ends when both are empty; every method here leaves them so, unless a cell ran empty.
 
 use crate::grid::{Candidates, Cell, DigitSet, Grid, House, Order};
+use crate::limits::{Deadline, Pulse};
 
 /// How the rule of a house is understood.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -19,7 +20,7 @@ pub(super) struct Empty;
 
 /// The digits each cell can still take; a filled cell has one.
 #[derive(Clone)]
-pub(super) struct Domains {
+pub(super) struct Domains<'a> {
     order: Order,
     sets: Box<[u64]>,
     /// Cells with one digit left that their peers have not lost yet.
@@ -28,10 +29,12 @@ pub(super) struct Domains {
     touched: [u64; 3],
     /// Digits that some complete grid, found on the way, has in a cell. No sound rule can remove them.
     proven: Box<[u64]>,
+    /// When trials end, finished or not.
+    pulse: Pulse<'a>,
 }
 
-impl Domains {
-    pub(super) fn of(puzzle: &Grid) -> Domains {
+impl<'a> Domains<'a> {
+    pub(super) fn of(puzzle: &Grid) -> Domains<'a> {
         let order = puzzle.order();
         let all = order.digits().bits();
         let sets: Box<[u64]> =
@@ -42,16 +45,22 @@ impl Domains {
             touched: [all; 3],
             proven: vec![0; sets.len()].into(),
             sets,
+            pulse: Pulse::default(),
         }
     }
 
     /// The digits and candidates of a position on the way.
-    pub(super) fn of_candidates(candidates: &Candidates) -> Domains {
+    pub(super) fn of_candidates(candidates: &Candidates) -> Domains<'a> {
         let mut domains = Domains::of(candidates.grid());
         for cell in candidates.grid().empty_cells() {
             domains.sets[cell.index()] = candidates.at(cell).bits();
         }
         domains
+    }
+
+    /// The same, with an end to all trials.
+    pub(super) fn until(self, deadline: Deadline<'a>) -> Domains<'a> {
+        Domains { pulse: Pulse::of(deadline), ..self }
     }
 
     pub(super) fn at(&self, cell: Cell) -> DigitSet {
@@ -98,7 +107,7 @@ impl Domains {
         let mut unchanged = 0;
         // Cells are visited in turn until a whole round has changed nothing.
         for cell in self.order.cells().cycle() {
-            if unchanged == self.sets.len() {
+            if unchanged == self.sets.len() || self.pulse.stopped().is_some() {
                 break;
             }
             unchanged += 1;
@@ -126,7 +135,7 @@ impl Domains {
         let mut possible = vec![0; self.sets.len()];
         let mut unchanged = 0;
         for cell in self.order.cells().cycle() {
-            if unchanged == self.sets.len() {
+            if unchanged == self.sets.len() || self.pulse.stopped().is_some() {
                 break;
             }
             unchanged += 1;
@@ -159,6 +168,9 @@ impl Domains {
             let outcomes = self.outcomes(model);
             let mut changed = false;
             for cell in self.order.cells() {
+                if self.pulse.stopped().is_some() {
+                    return Ok(());
+                }
                 for digit in self.doubtful(cell) {
                     let mut world = self.clone();
                     let fits = world.live_with(cell, digit, &outcomes).and_then(|()| world.propagate(model));

@@ -1,6 +1,6 @@
 //! Logic on the stage: one step after the other, each with its picture.
 
-use super::super::explain::{LONGEST_SEARCH, solutions};
+use super::super::explain::{LONGEST_PROOF, solutions};
 use super::stage::{Frame, Stage};
 use ninefold::explain::Checked;
 use ninefold::explain::picture::Picture;
@@ -11,7 +11,7 @@ use std::ops::ControlFlow;
 /// Solves as far as logic goes, and lets a search say what is left.
 pub fn perform(puzzle: &Grid, stage: &Stage<'_>) -> ControlFlow<()> {
     let Ok(position) = Position::start(puzzle) else { return ControlFlow::Continue(()) };
-    let solutions = solutions(&position, LONGEST_SEARCH, stage.gone());
+    let solutions = solutions(&position, LONGEST_PROOF, stage.gone());
     let text = format!("{} cells are empty. These are their candidates.", puzzle.empty_cells().count());
     let start = digits(position.candidates());
     stage.show(&Frame { candidates: Some(start), ..Frame::new("start", puzzle, text) })?;

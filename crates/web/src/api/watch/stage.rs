@@ -1,6 +1,7 @@
 //! The stage: where a system shows itself to one viewer.
 
-use crate::queues::SLOW;
+use crate::limits::LONGEST_SEARCH;
+use crate::queues::WorkQueues;
 use axum::body::Bytes;
 use ninefold::explain::view::PictureView;
 use ninefold::grid::{Cell, Digit, Grid, text};
@@ -77,18 +78,22 @@ pub fn boards(count: u64) -> String {
 /// A viewer who does not take a line for so long has gone.
 const PATIENCE: Duration = Duration::from_secs(10);
 
+/// A viewer who does not take a line for so long makes room for one who waits.
+const GRACE: Duration = Duration::from_secs(1);
+
 /// One viewer.
 pub struct Stage<'a> {
     lines: mpsc::Sender<Bytes>,
     runtime: Handle,
+    queues: WorkQueues,
     gone: &'a AtomicBool,
     until: Instant,
 }
 
 impl<'a> Stage<'a> {
     /// A stage for a viewer who takes lines from this channel until the flag becomes true.
-    pub fn new(lines: mpsc::Sender<Bytes>, runtime: Handle, gone: &'a AtomicBool) -> Stage<'a> {
-        Stage { lines, runtime, gone, until: Instant::now() + SLOW }
+    pub fn new(lines: mpsc::Sender<Bytes>, runtime: Handle, queues: WorkQueues, gone: &'a AtomicBool) -> Stage<'a> {
+        Stage { lines, runtime, queues, gone, until: Instant::now() + LONGEST_SEARCH }
     }
 
     /// Shows a frame; breaks when nobody looks any more.
@@ -98,8 +103,21 @@ impl<'a> Stage<'a> {
         }
         let mut line = serde_json::to_vec(frame).expect("a frame can be written as JSON");
         line.push(b'\n');
-        let sent = self.runtime.block_on(tokio::time::timeout(PATIENCE, self.lines.send(line.into())));
-        if matches!(sent, Ok(Ok(()))) { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        if self.runtime.block_on(self.send(line.into())) { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    }
+
+    /// Waits until the line is taken: for some time, or until somebody else would like to have the place.
+    async fn send(&self, line: Bytes) -> bool {
+        let waiting_since = tokio::time::Instant::now();
+        let sending = self.lines.send(line);
+        tokio::pin!(sending);
+        loop {
+            match tokio::time::timeout(GRACE, &mut sending).await {
+                Ok(sent) => return sent.is_ok(),
+                Err(_) if waiting_since.elapsed() >= PATIENCE || self.queues.shows_are_wanted() => return false,
+                Err(_) => {}
+            }
+        }
     }
 
     /// How long a search may go on: until nobody looks, and not for ever.

@@ -1,0 +1,250 @@
+//! Access: by which names we may be called, whose pages may ask, and the token of a shared server.
+//!
+//! A browser carries the requests of any page it shows to any server it can reach. A page elsewhere can also give its own
+//! name the address of this machine. So a request is refused that comes from another page (`Origin`, `Sec-Fetch-Site`) or
+//! that is meant for a name we do not have (`Host`).
+
+use crate::error::ApiError;
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, HeaderName, Method, StatusCode, header};
+use axum::response::{IntoResponse, Redirect, Response};
+use std::net::{IpAddr, SocketAddr};
+
+/// Who may ask.
+#[derive(Clone, Debug, Default)]
+pub struct Access {
+    hosts: Hosts,
+    token: Option<String>,
+}
+
+/// The names we may be called by.
+#[derive(Clone, Debug, Default)]
+enum Hosts {
+    /// Any name: there is no socket, the router is asked directly.
+    #[default]
+    Any,
+    /// These names; and beyond this machine any address too, because no name can be bound to another page then.
+    Listed { names: Vec<String>, addresses: bool },
+}
+
+/// The cookie that carries the token, so that the page need not.
+const COOKIE: &str = "ninefold-token";
+
+impl Access {
+    /// Access to a server on this address, which has these names beside its own.
+    pub fn new(address: SocketAddr, allowed_hosts: &[String], token: Option<String>) -> Access {
+        let own = ["localhost", "127.0.0.1", "[::1]"].map(str::to_string);
+        let names = own.into_iter().chain(allowed_hosts.iter().cloned()).collect();
+        Access { hosts: Hosts::Listed { names, addresses: !address.ip().is_loopback() }, token }
+    }
+
+    /// Answers in our stead if the request is not for us, not from our page or without the token.
+    pub fn check(&self, request: &Parts) -> Result<(), Response> {
+        let host = self.host(request).map_err(IntoResponse::into_response)?;
+        self.check_page(request, host).map_err(IntoResponse::into_response)?;
+        self.check_token(request)
+    }
+
+    /// The one name that the request is for.
+    fn host<'a>(&self, request: &'a Parts) -> Result<&'a str, ApiError> {
+        let bad = |error: &str| ApiError::new(StatusCode::BAD_REQUEST, error, "send one Host header and a path");
+        if request.uri.scheme().is_some() || request.uri.authority().is_some() {
+            return Err(bad("this server is not a proxy"));
+        }
+        let mut hosts = request.headers.get_all(header::HOST).iter();
+        let host = match (hosts.next(), hosts.next()) {
+            (Some(host), None) => host.to_str().map_err(|_| bad("the Host header is not a name"))?,
+            (Some(_), Some(_)) => return Err(bad("there are two Host headers")),
+            (None, _) => "",
+        };
+        let Hosts::Listed { names, addresses } = &self.hosts else { return Ok(host) };
+        if host.is_empty() {
+            return Err(bad("there is no Host header"));
+        }
+        let name = without_port(host);
+        let is_address = name.trim_matches(['[', ']']).parse::<IpAddr>().is_ok();
+        if names.iter().any(|own| own.eq_ignore_ascii_case(name)) || (*addresses && is_address) {
+            return Ok(host);
+        }
+        let hint = "open the address that ninefold serve prints, or start it with --allow-host NAME";
+        Err(ApiError::new(StatusCode::MISDIRECTED_REQUEST, "this server has another name", hint))
+    }
+
+    /// Refuses what another site's page asks for. Following a link to our page is no request of that page.
+    fn check_page(&self, request: &Parts, host: &str) -> Result<(), ApiError> {
+        let foreign = || {
+            let hint = "open the page of this server; programs leave the headers Origin and Sec-Fetch-Site out";
+            ApiError::new(StatusCode::FORBIDDEN, "another site's page may not ask here", hint)
+        };
+        let value = |name: &'static str| text(&request.headers, &HeaderName::from_static(name));
+        let is_link = request.method == Method::GET
+            && value("sec-fetch-mode") == Some("navigate")
+            && value("sec-fetch-dest") == Some("document")
+            && !request.uri.path().starts_with("/api/");
+        let is_ours = |site: &str| matches!(site, "same-origin" | "none");
+        if !request.headers.get_all("sec-fetch-site").iter().all(|site| site.to_str().is_ok_and(is_ours)) && !is_link {
+            return Err(foreign());
+        }
+        match request.headers.get_all(header::ORIGIN).iter().all(|origin| self.is_ours(origin.as_bytes(), host)) {
+            true => Ok(()),
+            false => Err(foreign()),
+        }
+    }
+
+    /// Is this the origin of our page, for somebody who calls us by this name?
+    fn is_ours(&self, origin: &[u8], host: &str) -> bool {
+        let Some((scheme, name)) = std::str::from_utf8(origin).ok().and_then(|origin| origin.split_once("://")) else {
+            return false;
+        };
+        // A server that stands between us and the page may call us by another name; then the page's is on the list.
+        let is_listed = match &self.hosts {
+            Hosts::Any => false,
+            Hosts::Listed { names, .. } => names.iter().skip(3).any(|own| own.eq_ignore_ascii_case(without_port(name))),
+        };
+        matches!(scheme, "http" | "https") && (name.eq_ignore_ascii_case(host) || is_listed)
+    }
+
+    /// Asks for the token. Whoever opens the page with it in the address keeps it as a cookie.
+    fn check_token(&self, request: &Parts) -> Result<(), Response> {
+        let Some(token) = &self.token else { return Ok(()) };
+        let bearer = text(&request.headers, &header::AUTHORIZATION).and_then(|value| value.strip_prefix("Bearer "));
+        let cookies = request.headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());
+        let mut cookies = cookies.flat_map(|value| value.split(';')).filter_map(|cookie| cookie.trim().split_once('='));
+        let cookie = cookies.find(|(name, _)| *name == COOKIE).map(|(_, value)| value);
+        if [bearer, cookie].into_iter().flatten().any(|given| equal(given, token)) {
+            return Ok(());
+        }
+        let query = request.uri.query().unwrap_or("").split('&').find_map(|part| part.strip_prefix("token="));
+        if request.method == Method::GET && request.uri.path() == "/" && query.is_some_and(|given| equal(given, token))
+        {
+            let cookie = format!("{COOKIE}={token}; Path=/; HttpOnly; SameSite=Lax; Max-Age=31536000");
+            return Err(([(header::SET_COOKIE, cookie)], Redirect::to("/")).into_response());
+        }
+        let hint = "open the address that ninefold serve printed, or send the header Authorization: Bearer TOKEN";
+        let refused = ApiError::new(StatusCode::UNAUTHORIZED, "this server asks for its token", hint);
+        Err(([(header::WWW_AUTHENTICATE, "Bearer")], refused).into_response())
+    }
+}
+
+fn text<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Option<&'a str> {
+    headers.get(name).and_then(|value| value.to_str().ok())
+}
+
+/// Compares in a time that does not tell where two tokens differ.
+fn equal(given: &str, token: &str) -> bool {
+    let differing = given.bytes().zip(token.bytes()).fold(0, |differing, (a, b)| differing | (a ^ b));
+    given.len() == token.len() && differing == 0
+}
+
+/// `[::1]:8080` → `[::1]`, `localhost:8080` → `localhost`.
+fn without_port(host: &str) -> &str {
+    match host.rsplit_once(':') {
+        Some((name, port)) if !port.ends_with(']') => name,
+        _ => host,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use axum::http::Request;
+
+    fn local() -> Access {
+        Access::new("127.0.0.1:8199".parse().unwrap(), &[], None)
+    }
+
+    fn open() -> Access {
+        Access::new("0.0.0.0:8199".parse().unwrap(), &["sudoku.example".to_string()], None)
+    }
+
+    /// The status that the request is refused with; 200 if it is not.
+    fn check(access: &Access, method: &str, path: &str, headers: &[(&str, &str)]) -> u16 {
+        let request = Request::builder().method(method).uri(path);
+        let request = headers.iter().fold(request, |request, (name, value)| request.header(*name, *value));
+        let (parts, ()) = request.body(()).unwrap().into_parts();
+        access.check(&parts).err().map_or(200, |response| response.status().as_u16())
+    }
+
+    #[test]
+    fn the_port_is_no_part_of_the_name() {
+        assert_eq!(without_port("localhost:8080"), "localhost");
+        assert_eq!(without_port("[::1]:8080"), "[::1]");
+        assert_eq!(without_port("[::1]"), "[::1]");
+        assert_eq!(without_port("localhost"), "localhost");
+    }
+
+    #[test]
+    fn only_our_own_names_are_answered() {
+        let ask = |access: &Access, host: &str| check(access, "GET", "/", &[("host", host)]);
+        assert_eq!(ask(&local(), "localhost:8199"), 200);
+        assert_eq!(ask(&local(), "LOCALHOST"), 200);
+        assert_eq!(ask(&local(), "[::1]:8199"), 200);
+        assert_eq!(ask(&local(), "evil.example"), 421);
+        assert_eq!(ask(&local(), "192.168.0.7:8199"), 421);
+        assert_eq!(ask(&open(), "192.168.0.7:8199"), 200, "no page can have an address for a name");
+        assert_eq!(ask(&open(), "sudoku.example"), 200);
+        assert_eq!(ask(&open(), "evil.example"), 421);
+    }
+
+    #[test]
+    fn no_host_two_hosts_and_requests_to_a_proxy_are_bad() {
+        assert_eq!(check(&local(), "GET", "/", &[]), 400);
+        assert_eq!(check(&local(), "GET", "/", &[("host", "localhost"), ("host", "localhost")]), 400);
+        assert_eq!(check(&local(), "GET", "/", &[("host", "localhost"), ("host", "evil.example")]), 400);
+        assert_eq!(check(&local(), "GET", "http://localhost/", &[("host", "localhost")]), 400);
+        assert_eq!(check(&local(), "CONNECT", "evil.example:443", &[("host", "localhost")]), 400);
+    }
+
+    #[test]
+    fn another_sites_page_may_not_ask() {
+        let quit = |headers: &[(&str, &str)]| {
+            let headers: Vec<_> = [("host", "localhost:8199")].iter().chain(headers).copied().collect();
+            check(&local(), "POST", "/api/quit", &headers)
+        };
+        assert_eq!(quit(&[]), 200, "a program sends neither");
+        assert_eq!(quit(&[("origin", "http://localhost:8199"), ("sec-fetch-site", "same-origin")]), 200);
+        assert_eq!(quit(&[("origin", "http://localhost:9000")]), 403);
+        assert_eq!(quit(&[("origin", "http://evil.example")]), 403);
+        assert_eq!(quit(&[("origin", "null")]), 403);
+        assert_eq!(quit(&[("sec-fetch-site", "cross-site")]), 403);
+        assert_eq!(quit(&[("sec-fetch-site", "same-site")]), 403);
+        assert_eq!(quit(&[("sec-fetch-site", "cross-site"), ("sec-fetch-mode", "navigate")]), 403);
+    }
+
+    #[test]
+    fn a_link_from_elsewhere_opens_the_page_and_nothing_more() {
+        let link = |path: &str, dest: &str| {
+            let fetch = [("sec-fetch-site", "cross-site"), ("sec-fetch-mode", "navigate"), ("sec-fetch-dest", dest)];
+            let headers: Vec<_> = [("host", "localhost")].into_iter().chain(fetch).collect();
+            check(&local(), "GET", path, &headers)
+        };
+        assert_eq!(link("/", "document"), 200);
+        assert_eq!(link("/", "iframe"), 403);
+        assert_eq!(link("/api/status", "document"), 403);
+    }
+
+    #[test]
+    fn behind_another_server_the_page_has_its_name() {
+        let headers = [("host", "10.0.0.5:8199"), ("origin", "https://sudoku.example")];
+        assert_eq!(check(&open(), "POST", "/api/solve", &headers), 200);
+        let headers = [("host", "10.0.0.5:8199"), ("origin", "https://evil.example")];
+        assert_eq!(check(&open(), "POST", "/api/solve", &headers), 403);
+    }
+
+    #[test]
+    fn a_token_is_asked_for_and_kept_as_a_cookie() {
+        let access = Access { token: Some("swordfish".to_string()), ..local() };
+        let ask = |path: &str, headers: &[(&str, &str)]| {
+            let headers: Vec<_> = [("host", "localhost")].iter().chain(headers).copied().collect();
+            check(&access, "GET", path, &headers)
+        };
+        assert_eq!(ask("/", &[]), 401);
+        assert_eq!(ask("/?token=jellyfish", &[]), 401);
+        assert_eq!(ask("/?token=swordfis", &[]), 401);
+        assert_eq!(ask("/?token=swordfish", &[]), 303, "the page is opened again, with a cookie");
+        assert_eq!(ask("/api/status?token=swordfish", &[]), 401, "an address with the token is for the page alone");
+        assert_eq!(ask("/", &[("cookie", "other=1; ninefold-token=swordfish")]), 200);
+        assert_eq!(ask("/", &[("authorization", "Bearer swordfish")]), 200);
+        assert_eq!(ask("/", &[("authorization", "Bearer swordfis")]), 401);
+    }
+}

@@ -1,0 +1,96 @@
+//! A server on a socket of this machine, and clients good and bad.
+#![allow(dead_code, reason = "every test binary uses some of it")]
+
+use ninefold::generate::full;
+use ninefold::grid::Order;
+use ninefold::random::Random;
+use ninefold_web::{Config, Networks};
+use serde_json::{Value, json};
+use std::time::Duration;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpListener, TcpStream};
+
+pub const EASY: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+
+/// A server, and what is said to it.
+pub struct Server(pub String);
+
+impl Server {
+    pub async fn start() -> Server {
+        Server::with(Config { networks: Networks::shipped(), ..Config::default() }).await
+    }
+
+    pub async fn with(config: Config) -> Server {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap().to_string();
+        tokio::spawn(ninefold_web::serve(listener, config));
+        Server(address)
+    }
+
+    /// Sends a question and leaves the answer unread.
+    pub async fn begin(&self, method: &str, path: &str, body: &str) -> TcpStream {
+        let mut stream = TcpStream::connect(&self.0).await.unwrap();
+        stream.write_all(request(method, path, body, "close").as_bytes()).await.unwrap();
+        stream
+    }
+
+    /// Head and body of what comes back for some bytes.
+    pub async fn say(&self, bytes: &str) -> String {
+        let mut stream = TcpStream::connect(&self.0).await.unwrap();
+        stream.write_all(bytes.as_bytes()).await.unwrap();
+        let mut answer = Vec::new();
+        let _ = stream.read_to_end(&mut answer).await;
+        String::from_utf8_lossy(&answer).into_owned()
+    }
+
+    pub async fn ask(&self, method: &str, path: &str, body: &str) -> String {
+        let answer = self.say(&request(method, path, body, "close")).await;
+        assert!(answer.starts_with("HTTP/1.1 200 "), "{answer}");
+        answer.split_once("\r\n\r\n").unwrap().1.to_string()
+    }
+
+    pub async fn working(&self, queue: &str) -> u64 {
+        let status: Value = serde_json::from_str(&self.ask("GET", "/api/status", "").await).unwrap();
+        status[queue]["working"].as_u64().unwrap()
+    }
+
+    pub async fn until_working(&self, queue: &str, count: u64) {
+        while self.working(queue).await != count {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+    }
+}
+
+/// A request as it goes over the wire.
+pub fn request(method: &str, path: &str, body: &str, connection: &str) -> String {
+    let length = body.len();
+    format!(
+        "{method} {path} HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n\
+         connection: {connection}\r\ncontent-length: {length}\r\n\r\n{body}"
+    )
+}
+
+/// A 25×25 puzzle with half of its cells open: many seconds of logic.
+pub fn large() -> String {
+    let order = Order::of_side(25).unwrap();
+    let mut random = Random::new(23);
+    let mut puzzle = full::random(order, &mut random);
+    for cell in order.cells().filter(|cell| cell.index() % 2 == 1) {
+        puzzle.set(cell, None);
+    }
+    for _ in 0..60 {
+        puzzle.set(ninefold::grid::Cell::new(random.below(625)), None);
+    }
+    puzzle.to_string()
+}
+
+/// Questions that keep a thread busy for as long as they may.
+pub fn long_questions() -> [(&'static str, String); 4] {
+    let large = large();
+    [
+        ("/api/explain", json!({ "puzzle": large }).to_string()),
+        ("/api/hint", json!({ "puzzle": ".".repeat(625) }).to_string()),
+        ("/api/generate", json!({ "boxes": "4x4", "clues": [60, 70], "minimal": true, "seed": 1 }).to_string()),
+        ("/api/generate", json!({ "technique": "sue-de-coq", "level": "trivial", "seed": 1 }).to_string()),
+    ]
+}

@@ -1,0 +1,4 @@
+//! Grids in any text: lines, drawings, numbers.
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|input: &[u8]| ninefold_fuzz::grid_text(input));

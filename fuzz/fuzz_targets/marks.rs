@@ -1,0 +1,4 @@
+//! Grids of pencil marks.
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|input: &[u8]| ninefold_fuzz::read_as(input, formats::Format::Marks));

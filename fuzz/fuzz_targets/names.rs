@@ -1,0 +1,10 @@
+//! Names of techniques, and shares of a split.
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|input: &[u8]| {
+    let text = String::from_utf8_lossy(input);
+    if let Ok(technique) = text.parse::<ninefold::Technique>() {
+        assert_eq!(technique.slug().parse(), Ok(technique));
+    }
+    let _ = ninefold::puzzles::split::Split::read(&text, 1);
+});
