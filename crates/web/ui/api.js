@@ -46,7 +46,7 @@ async function askEngine(name, question, signal) {
     server = null;
     throw new Refused(words.noServer, words.noServerHint, 0);
   }
-  if (answer.error) throw new Refused(answer.error, answer.hint, 400);
+  if (answer.error) throw new Refused(answer.error, answer.hint, answer.status);
   return answer;
 }
 
@@ -81,7 +81,7 @@ export const quit = () => send("api/quit", post({}));
 export const techniques = () => get("api/techniques", "techniques", {});
 export const lessons = () => get("api/lessons", "lessons", {});
 export const lesson = (slug, language) =>
-  get(`api/lessons/${encodeURIComponent(slug)}?language=${encodeURIComponent(language)}`, "lesson", { slug, language });
+  get(`api/lessons/${encodeURIComponent(slug)}?language=${encodeURIComponent(language)}`, `lessons/${slug}`, { language });
 
 // Only a server has systems to watch.
 export const models = async () => (await send("api/models", {})).json();
@@ -89,6 +89,5 @@ export const models = async () => (await send("api/models", {})).json();
 // A picture is text and no JSON.
 export async function picture(position) {
   if (await hasServer()) return (await send("api/picture", post(position))).text();
-  const answer = await askEngine("picture", position);
-  return typeof answer === "string" ? answer : answer.svg;
+  return askEngine("picture", position);
 }

@@ -1,7 +1,7 @@
 // The engine in the browser: the library as WebAssembly in a worker, started with the first question.
 //
-// The worker answers one message { id, name, request } with one message { id, answer }. A question that is given up ends
-// the worker, since nothing else stops a computation; the next question starts another.
+// The worker answers { id, method: "call", values: [name, request] } with { id, answer } or { id, error }. A question that
+// is given up ends the worker, since nothing else stops a computation; what else was under way is asked again of the next.
 
 let worker = null;
 let isMissing = false;
@@ -10,46 +10,41 @@ const open = new Map();
 
 function start() {
   worker = new Worker("engine-worker.js", { type: "module" });
-  worker.onmessage = ({ data: { id, answer } }) => {
-    open.get(id)?.resolve(answer);
+  worker.onmessage = ({ data: { id, answer, error } }) => {
+    open.get(id)?.resolve(error ?? answer);
     open.delete(id);
   };
   // The files are not there, or this browser cannot run them.
   worker.onerror = () => {
     isMissing = true;
-    stop((question) => question.resolve(null));
+    worker.terminate();
+    for (const { resolve } of open.values()) resolve(null);
+    open.clear();
   };
+  for (const [id, { question }] of open) post(id, question);
 }
 
-function stop(end) {
-  worker?.terminate();
-  worker = null;
-  for (const question of open.values()) end(question);
-  open.clear();
-}
+const post = (id, question) => worker.postMessage({ id, method: "call", values: question });
 
-// The answer, or null where there is no engine.
+// The answer, or what was refused as { error, hint, status }, or null where there is no engine.
 export function askWorker(name, request, signal) {
   if (isMissing) return Promise.resolve(null);
-  if (signal?.aborted) return Promise.reject(given());
-  if (!worker) start();
+  if (signal?.aborted) return Promise.reject(givenUp());
   last += 1;
   const id = last;
   return new Promise((resolve, reject) => {
-    open.set(id, { resolve, reject });
-    worker.postMessage({ id, name, request });
+    const question = [name, request];
+    open.set(id, { resolve, question });
+    if (worker) post(id, question);
+    else start();
     signal?.addEventListener("abort", () => {
-      if (!open.has(id)) return;
-      open.delete(id);
-      reject(given());
-      restart();
+      if (!open.delete(id)) return;
+      worker.terminate();
+      worker = null;
+      reject(givenUp());
+      if (open.size > 0) start();
     });
   });
 }
 
-// Other questions that were under way are given up too; they are asked again by whoever still wants to know.
-function restart() {
-  stop((question) => question.reject(given()));
-}
-
-const given = () => new DOMException("given up", "AbortError");
+const givenUp = () => new DOMException("given up", "AbortError");

@@ -46,5 +46,5 @@ function card(level, solved) {
 function solvedRow({ day, level, daily, seconds, hints, puzzle }, index) {
   const again = element("button", { type: "button", className: "link", data: { do: "solved-again", index } }, puzzle);
   const name = nameOf({ level });
-  return element("tr", {}, element("td", {}, words.shortDate(dateOf(day))), element("td", {}, daily ? words.winAbout(name, words.today) : name), element("td", { className: "number" }, clock(seconds)), element("td", { className: "number" }, hints.length), element("td", {}, again));
+  return element("tr", {}, element("td", {}, words.shortDate(dateOf(day))), element("td", {}, daily ? words.winAbout(name, words.aboutDaily(words.shortDate(dateOf(daily)))) : name), element("td", { className: "number" }, clock(seconds)), element("td", { className: "number" }, hints.length), element("td", {}, again));
 }

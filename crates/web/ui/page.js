@@ -30,6 +30,7 @@ export let state = {
   busy: null,
   digit: 0,
   lookAgain: false,
+  solvedAs: null,
   today: { day: dayOf(new Date()), puzzles: {}, games: [], solved: [], error: "" },
   watch: { models: [], systems: ["backtrack", ""], shows: [null, null], playing: false, speed: 3, error: "", ...placeOf(location.hash).watch },
   learn: { tiers: [], search: "", slug: placeOf(location.hash).slug ?? "", lesson: null, error: "", part: 0, exercise: null, school: store.loadSchool() },
@@ -85,6 +86,14 @@ function filled() {
   set({ game: { ...game, solvedAt: at } });
   keepGame();
   store.addSolved(solvedEntry(state.game, at));
+  rateSolved(game.id);
+}
+
+// How hard it was, and its hardest step, are told as soon as they are known.
+async function rateSolved(id) {
+  const { hardest, scales } = await api.rate(puzzle()).catch(() => ({}));
+  if (state.game.id !== id || !hardest) return;
+  set({ solvedAs: { id, hardest, level: scales.find(({ name }) => name === "effort")?.value ?? "" } });
 }
 
 function solvedEntry({ id, about, seconds, hints, checks, position }, at) {

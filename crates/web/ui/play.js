@@ -186,8 +186,15 @@ export async function openText(text) {
   start(game.gameOf(linked ?? (await readPosition(text))));
 }
 
+// Cells out of a spreadsheet are parted by tabs, and empty ones are nothing at all between two of them.
+function withoutTabs(text) {
+  const rows = text.replace(/\r/g, "").replace(/\n+$/, "").split("\n").map((row) => row.split("\t").map((cell) => cell.trim()));
+  const isSquare = rows.length > 3 && rows.every((row) => row.length === rows.length && row.every((cell) => /^[0-9A-Za-z.]?$/.test(cell)));
+  return isSquare ? rows.map((row) => row.map((cell) => cell || ".").join("")).join("") : text;
+}
+
 export async function readPosition(text) {
-  const { puzzles } = await api.read(text);
+  const { puzzles } = await api.read(withoutTabs(text));
   const [{ puzzle, boxes, grid: line, marks }] = puzzles;
   const grid = geometryNamed(boxes);
   if (!grid) throw new Error(words.noSuchBoxes(boxes));

@@ -6,14 +6,15 @@ import { loadSolved } from "./store.js";
 import { nameOf } from "./play-view.js";
 import { words } from "./words.js";
 
-export function renderWin({ game, today }, won) {
+export function renderWin({ game, solvedAs }, won) {
   $("win").hidden = !won;
   if (!won) return;
+  const known = solvedAs?.id === game.id ? solvedAs : null;
   // All of this is read from the browser's store, so only once for each end.
-  fill($("win-facts"), `${game.id} ${game.solvedAt} ${words.play} ${today.hardest ?? ""}`, () => {
+  fill($("win-facts"), `${game.id} ${game.solvedAt} ${words.play} ${known?.hardest ?? ""}`, () => {
     renderTime(game);
     renderStreak(dayOf(new Date(game.solvedAt)));
-    return facts(game, today.hardest);
+    return facts(game, known);
   });
   $("win-next").textContent = nextWords(nextOf(game));
   const [lesson] = game.hints;
@@ -33,13 +34,13 @@ function renderTime(game) {
   $("win-usual").textContent = !level ? "" : others.length === 0 ? words.firstOf(name) : compared;
 }
 
-function facts(game, hardest) {
+function facts(game, known) {
   const techniques = [...new Set(game.hints.map(({ technique }) => technique))].join(", ");
   const rows = [
-    [words.factDifficulty, nameOf(game.about)],
+    [words.factDifficulty, words.levels[game.about.level] ?? words.levels[known?.level] ?? "…"],
     [words.factHints, game.hints.length === 0 ? words.none : `${game.hints.length} ${techniques}`],
     [words.factChecks, game.checks === 0 ? words.none : String(game.checks)],
-    ...(hardest ? [[words.factHardest, hardest]] : []),
+    ...(known ? [[words.factHardest, known.hardest]] : []),
   ];
   return rows.map(([name, value]) => element("div", {}, element("dt", {}, name), element("dd", {}, value)));
 }

@@ -103,7 +103,7 @@ pub async fn games_are_exported_and_imported_as_a_file() {
     let file = file.as_str().expect("a text").to_string();
 
     // Another browser, in which nothing is kept.
-    player.see("localStorage.clear(); history.replaceState(null, '', '#games'); true").await;
+    player.forget_everything().await;
     player.go("/#games").await;
     assert_eq!(player.see("document.querySelectorAll('#games-open .goon').length").await, json!(0));
     let take = format!(

@@ -109,6 +109,11 @@ impl Player {
         self.until("window.arrived === true").await;
     }
 
+    /// Leaves the page as a browser in which nothing is kept; the page that is open cannot keep anything any more.
+    pub async fn forget_everything(&self) {
+        self.see("localStorage.clear(); Storage.prototype.setItem = () => {}; true").await;
+    }
+
     /// Pastes a text on the board.
     pub async fn paste(&self, text: &str) {
         let data = format!("const data = new DataTransfer(); data.setData('text', {text:?})");

@@ -42,7 +42,7 @@ pub async fn todays_puzzle_is_solved_counted_and_the_same_for_everybody() {
     player.until("document.querySelectorAll('#games-solved tbody tr').length === 1").await;
 
     // Somebody else, on the same day.
-    player.see("localStorage.clear(); true").await;
+    player.forget_everything().await;
     player.go("/").await;
     player.until("Boolean(JSON.parse(localStorage.getItem('ninefold.daily') ?? '{}').puzzles?.easy)").await;
     player.click(".paper.easy").await;
