@@ -135,14 +135,14 @@ class SudokuBoard extends HTMLElement {
     const digits = digitsIn(cell.corner);
     const slots = SLOTS[Math.min(digits.length, 9)].split(" ");
     const room = element("span", digits.length > 9 ? "corner crowded" : "corner");
-    room.append(...digits.map((digit, index) => element("i", `${slots[index] ?? ""}${digit === cell.lit ? " lit" : ""}`, symbol(digit))));
+    room.append(...spaced(digits.map((digit, index) => element("i", `${slots[index] ?? ""}${digit === cell.lit ? " lit" : ""}`, symbol(digit)))));
     return room;
   }
 
   #centre(cell) {
     const digits = digitsIn(cell.centre);
     const room = element("span", `centre of-${Math.min(digits.length, 9)}`);
-    room.append(...digits.map((digit) => element("i", digit === cell.lit ? "lit" : "", symbol(digit))));
+    room.append(...spaced(digits.map((digit) => element("i", digit === cell.lit ? "lit" : "", symbol(digit)))));
     return room;
   }
 
@@ -257,6 +257,9 @@ function group(points, room) {
   path.setAttribute("stroke-width", 2.2 * room);
   return path;
 }
+
+// Digits that are read one by one, as the label of the cell says them.
+const spaced = (parts) => parts.flatMap((part, index) => (index > 0 ? [" ", part] : [part]));
 
 const element = (tag, className, text = "") => make(tag, { className, textContent: text });
 const small = (className, digit) => make("span", { className, data: digit ? { digit: symbol(digit) } : {} });

@@ -11,17 +11,21 @@ const open = new Map();
 function start() {
   worker = new Worker("engine-worker.js", { type: "module" });
   worker.onmessage = ({ data: { id, answer, error } }) => {
+    // What is refused has a status; an engine that cannot be loaded has none.
+    if (error && !error.status) return giveUp();
     open.get(id)?.resolve(error ?? answer);
     open.delete(id);
   };
-  // The files are not there, or this browser cannot run them.
-  worker.onerror = () => {
-    isMissing = true;
-    worker.terminate();
-    for (const { resolve } of open.values()) resolve(null);
-    open.clear();
-  };
+  worker.onerror = giveUp;
   for (const [id, { question }] of open) post(id, question);
+}
+
+// The files are not there, or this browser cannot run them.
+function giveUp() {
+  isMissing = true;
+  worker.terminate();
+  for (const { resolve } of open.values()) resolve(null);
+  open.clear();
 }
 
 const post = (id, question) => worker.postMessage({ id, method: "call", values: question });

@@ -278,11 +278,18 @@ export function completedHouses(before, after) {
 // The digits that were written, each with its cell and its moment: { cell, digit, moment }.
 export function movesOf(game) {
   const moments = [...game.past, game.position, ...game.future];
-  return moments.slice(1).flatMap(({ entries }, index) => {
-    const before = moments[index].entries;
-    if (entries === before) return [];
-    return entries.flatMap((digit, cell) => (digit && digit !== before[cell] ? [{ cell, digit, moment: index + 1 }] : []));
-  });
+  return moments.slice(1).flatMap((moment, index) => writtenIn(moments[index], moment).map((move) => ({ ...move, moment: index + 1 })));
+}
+
+// Positions never change, so what was written between two of them is worked out once.
+const known = new WeakMap();
+function writtenIn(before, after) {
+  if (before.entries === after.entries) return [];
+  const kept = known.get(after);
+  if (kept?.before === before) return kept.moves;
+  const moves = after.entries.flatMap((digit, cell) => (digit && digit !== before.entries[cell] ? [{ cell, digit }] : []));
+  known.set(after, { before, moves });
+  return moves;
 }
 
 export const setMode = (game, mode) => ({ ...game, mode });

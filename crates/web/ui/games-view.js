@@ -27,7 +27,6 @@ function row({ id, game }) {
   const { about } = game;
   const name = about.daily ? words.winAbout(nameOf(about), words.aboutDaily(words.shortDate(dateOf(about.daily)))) : nameOf(about, game.setting);
   const go = element("button", { type: "button", className: "goon", data: { do: "game-open", name: id } }, thumb(game.position.clues, game.position.entries), element("span", {}, element("strong", {}, name), element("span", { className: "quiet" }, `${words.cellsToGo(left)} · ${clock(game.seconds)}`)));
-  go.setAttribute("aria-label", `${words.resumeGame(name)}, ${words.cellsToGo(left)}`);
   const remove = element("button", { type: "button", className: "btn quiet", data: { do: "game-remove", name: id } }, words.remove);
   remove.setAttribute("aria-label", words.removeGame(name));
   return element("li", {}, go, remove);

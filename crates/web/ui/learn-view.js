@@ -31,7 +31,7 @@ function list(tiers, search, slug, school) {
   const found = tiers.map(({ name, lessons }) => ({ name, lessons: lessons.filter(fits) })).filter(({ lessons }) => lessons.length > 0);
   if (found.length === 0 && tiers.length > 0) return [element("p", { className: "quiet" }, words.noLesson)];
   return found.map(({ name, lessons }) =>
-    element("div", { className: "tier" }, element("h3", {}, name), element("ul", {}, ...lessons.map((lesson) => element("li", {}, link(lesson, slug, school))))),
+    element("div", { className: "tier" }, element("h2", {}, name), element("ul", {}, ...lessons.map((lesson) => element("li", {}, link(lesson, slug, school))))),
   );
 }
 

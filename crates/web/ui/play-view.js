@@ -86,7 +86,7 @@ function renderKeypad({ game, digit: held }) {
     button.classList.toggle("done", left === 0);
     button.setAttribute("aria-label", words.keyLabel(name, left));
     const room = button.querySelector(".left");
-    fill(room, `${left} ${boxes}`, () => [...(side === 9 ? [nine(boxes)] : []), element("em", {}, left || "")]);
+    fill(room, `${left} ${boxes}`, () => [...(side === 9 ? [nine(boxes)] : []), element("em", { data: { left: left || "" } })]);
   });
 }
 

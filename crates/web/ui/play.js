@@ -160,10 +160,16 @@ function explain() {
 
 function share() {
   keep();
-  $("share-text").value = `${location.href.split("#")[0]}${addressOf(state.game.position)}`;
+  $("share-text").value = `${publicAddress()}${addressOf(state.game.position)}`;
   $("share-line").value = lineOf(state.game.position.clues);
   panels.open("panel-share");
   panels.offerPicture(question());
+}
+
+// Where others open the page: as the settings say, or whoever set it up, or here.
+function publicAddress() {
+  const said = document.querySelector('meta[name="ninefold-base"]')?.content;
+  return (state.settings.base || said || location.href).split("#")[0];
 }
 
 function copy(id) {

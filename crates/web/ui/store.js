@@ -27,6 +27,7 @@ export const DEFAULTS = {
   labels: true,
   timer: true,
   motion: true,
+  base: "",
   theme: "auto",
   language: "en",
 };

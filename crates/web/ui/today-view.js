@@ -39,7 +39,6 @@ function paper(level, puzzle, game, isOff) {
   const caption = element("span", { className: "cap" }, element("strong", {}, name), element("span", { className: "what" }, what), element("span", { className: "num" }, game ? clock(game.seconds) : ""));
   button.append(element("span", { className: "body" }, thumb(clues, done ? Array(81).fill(1) : game?.position.entries), caption), element("span", { className: "turned" }));
   if (done) button.append(seal("stamp"));
-  button.setAttribute("aria-label", words.paperLabel(name, game ? `${what}, ${clock(game.seconds)}` : `${what}, ${words.notBegun}`));
   return button;
 }
 

@@ -19,7 +19,8 @@ impl Dice {
 
 /// What of the board a player would miss: digits, marks and colours, as the labels say them.
 async fn seen(player: &Player) -> String {
-    let labels = "[...document.querySelectorAll('#board .cell')].map((cell) => cell.ariaLabel.replace(', wrong', '')).join('|')";
+    let labels =
+        "[...document.querySelectorAll('#board .cell')].map((cell) => cell.ariaLabel.replace(', wrong', '')).join('|')";
     player.see(labels).await.as_str().expect("labels").to_string()
 }
 
@@ -97,9 +98,13 @@ pub async fn games_are_exported_and_imported_as_a_file() {
     player.press("view-games").await;
     player.until("document.querySelectorAll('#games-open .goon').length === 2").await;
     player.pictures("games").await;
-    player.see("document.getElementById('games-export').addEventListener('click', (event) => event.preventDefault())").await;
+    player
+        .see("document.getElementById('games-export').addEventListener('click', (event) => event.preventDefault())")
+        .await;
     player.press("export").await;
-    let file = player.see("decodeURIComponent(document.getElementById('games-export').href.split(',').slice(1).join(','))").await;
+    let file = player
+        .see("decodeURIComponent(document.getElementById('games-export').href.split(',').slice(1).join(','))")
+        .await;
     let file = file.as_str().expect("a text").to_string();
 
     // Another browser, in which nothing is kept.

@@ -38,7 +38,7 @@ pub async fn marks_colours_and_keys_show_what_is_there() {
     player.click("#board .cell[data-cell=\"20\"]").await;
     assert_eq!(player.text("#board [data-cell=\"2\"] .corner .lit").await, "8");
     // How many are left stands on the key, and where the others are.
-    let left = "document.querySelector('[data-key=\"8\"] em').textContent";
+    let left = "document.querySelector('[data-key=\"8\"] em').dataset.left";
     assert_eq!(player.see(left).await, json!((9 - PUZZLE.matches('8').count()).to_string()));
     assert_eq!(
         player.see("document.querySelectorAll('[data-key=\"8\"] .nine .on').length").await,
@@ -73,7 +73,10 @@ pub async fn clues_are_typed_edited_and_pasted() {
         .replace('.', " ")
         .as_bytes()
         .chunks(9)
-        .map(|row| row.iter().map(|cell| char::from(*cell).to_string().trim().to_string()).collect::<Vec<_>>().join("\t") + "\n")
+        .map(|row| {
+            row.iter().map(|cell| char::from(*cell).to_string().trim().to_string()).collect::<Vec<_>>().join("\t")
+                + "\n"
+        })
         .collect();
     for (text, board) in [
         (tabs, PUZZLE),
@@ -99,7 +102,7 @@ pub async fn checkpoints_and_moves_lead_back() {
     }
     assert_eq!(player.see("document.querySelectorAll('#moves li').length").await, json!(3));
     player.press("back-to-checkpoint").await;
-    assert_eq!(&player.board().await[..6], "5346..".replace("..", "7.").as_str());
+    assert_eq!(&player.board().await[..6], "53467.");
     player.press("redo").await;
     assert_eq!(&player.board().await[..6], "534678");
     player.click("#moves li:first-child button").await;
@@ -130,7 +133,9 @@ pub async fn the_steps_of_an_explanation_are_walked_by_arrows_and_clicks() {
 
 pub async fn the_page_speaks_german_and_spanish() {
     let player = open().await;
-    for (language, hint, cell) in [("de", "Tipp", "Zeile 1, Spalte 1, 5, Vorgabe"), ("es", "Ayuda", "fila 1, columna 1, 5, pista")] {
+    for (language, hint, cell) in
+        [("de", "Tipp", "Zeile 1, Spalte 1, 5, Vorgabe"), ("es", "Ayuda", "fila 1, columna 1, 5, pista")]
+    {
         player.settle("language", language).await;
         player.until(&format!("document.documentElement.lang === {language:?}")).await;
         assert_eq!(player.text("#hint").await, hint);

@@ -1,6 +1,6 @@
 //! Plays on the page as a person does, in a headless Chromium.
 //!
-//! Without a browser these tests are ignored, or fail under `NINEFOLD_REQUIRE=browser,axe`. Pictures of what was seen lie
+//! Without a browser these tests are ignored, or fail under `NINEFOLD_REQUIRE=browser,axe,engine`. Pictures of what was seen lie
 //! in `target/screenshots` afterwards.
 
 mod audit;
@@ -12,6 +12,7 @@ mod hands;
 mod learn;
 mod make;
 mod player;
+mod site;
 mod today;
 mod watch;
 
@@ -80,7 +81,8 @@ fn main() {
         watch::systems_are_watched_side_by_side_and_stopped,
         watch::a_show_that_is_stopped_ends_on_the_server_too,
     ];
-    support::run(Vec::from_iter(audits.into_iter().chain(plays)));
+    let sites = plays![[Chromium, Engine] site::everything_but_watch_works_from_plain_files];
+    support::run(Vec::from_iter(audits.into_iter().chain(plays).chain(sites)));
 }
 
 fn in_a_runtime(play: impl Future<Output = ()>) {

@@ -54,12 +54,17 @@ impl Player {
 
     /// The same with these networks on the server.
     pub async fn open_with(place: &str, networks: Networks) -> Player {
-        let executable = Resource::Chromium.path().expect("tests that play run only where there is a browser");
-        let turn = TURN.lock().await;
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a free port");
         let address = format!("http://{}", listener.local_addr().expect("an address"));
         let config = ninefold_web::Config { networks, ..ninefold_web::Config::default() };
         let server = tokio::spawn(ninefold_web::serve(listener, config));
+        Player::open_at(address, server, place).await
+    }
+
+    /// The same on another server.
+    pub async fn open_at(address: String, server: tokio::task::JoinHandle<std::io::Result<()>>, place: &str) -> Player {
+        let executable = Resource::Chromium.path().expect("tests that play run only where there is a browser");
+        let turn = TURN.lock().await;
         let profile = tempfile::tempdir().expect("a folder for the browser");
         let config = BrowserConfig::builder()
             .chrome_executable(executable)

@@ -1,7 +1,7 @@
 //! Today's puzzles, the end of a game, and what it counts for.
 
-use crate::player::Player;
 use crate::PUZZLE;
+use crate::player::Player;
 use serde_json::json;
 
 pub async fn todays_puzzle_is_solved_counted_and_the_same_for_everybody() {
@@ -21,7 +21,8 @@ pub async fn todays_puzzle_is_solved_counted_and_the_same_for_everybody() {
     let solution = player.see("window.solution").await.as_str().expect("a solution").to_string();
     player.press("hint").await;
     player.until("document.getElementById('reasontitle').textContent === 'Where to look'").await;
-    let open: String = puzzle.chars().zip(solution.chars()).map(|(clue, digit)| if clue == '.' { digit } else { '.' }).collect();
+    let open: String =
+        puzzle.chars().zip(solution.chars()).map(|(clue, digit)| if clue == '.' { digit } else { '.' }).collect();
     player.press("close").await;
     player.write_grid(&open).await;
     player.until("document.getElementById('win').checkVisibility()").await;
