@@ -68,9 +68,11 @@ export const change = (part, changes) => set({ [part]: { ...state[part], ...chan
 // A change of the game closes what was said about the position before.
 export function setGame(game, changes = {}) {
   const same = game.position === state.game.position;
+  // A grid that was full when it was opened is nobody's success.
+  const isPlayed = game.id === state.game.id;
   const closed = same ? {} : { hint: null, walk: null, two: null, message: "", rejected: false, lookAgain: false };
   set({ game, ...closed, ...changes });
-  if (!same && !changes.message && !game.setting && play.isFull(game)) filled();
+  if (!same && isPlayed && !changes.message && !game.setting && play.isFull(game)) filled();
 }
 
 // The last cell is full: either this is the end, or something is wrong, and both are said.

@@ -25,7 +25,7 @@ async fn seen(player: &Player) -> String {
 }
 
 pub async fn a_long_game_with_reloads_links_and_ways_back_loses_nothing() {
-    let others = ["1..............1", "....2..........2", "..3.......3....."];
+    let others = ["1..............1", "....2..........2", "..3............3"];
     let player = Player::open(&format!("/#p={PUZZLE}")).await;
     player.on_a_desk().await;
     player.settle("mistakes", "off").await;
