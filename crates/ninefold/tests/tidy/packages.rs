@@ -12,8 +12,11 @@ const MAY_DEPEND_ON: &[(&str, &[&str])] = &[
     ("test-support", &[]),
     ("files", &[]),
     ("formats", &["ninefold"]),
+    ("api", &["ninefold", "formats"]),
     ("neural", &["ninefold", "files", "formats"]),
-    ("web", &["ninefold", "formats", "neural"]),
+    ("web", &["ninefold", "api", "neural"]),
+    ("wasm", &["ninefold", "api"]),
+    ("python", &["ninefold", "formats"]),
     ("web-tests", &["ninefold", "web", "neural"]),
     ("cli", &["ninefold", "files", "formats", "neural", "web"]),
 ];

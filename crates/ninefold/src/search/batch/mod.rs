@@ -163,12 +163,11 @@ impl Batch {
         if job.limit == 0 {
             return (tallies, ControlFlow::Break(Stop::Enough));
         }
-        let tallied = &mut tallies;
         let end = match self.engine() {
             #[cfg(target_arch = "x86_64")]
-            Engine::Avx512 => avx512::run(job, tallied),
+            Engine::Avx512 => avx512::run(job, &mut tallies),
             #[cfg(target_arch = "x86_64")]
-            Engine::Avx2 => avx2::run(job, tallied),
+            Engine::Avx2 => avx2::run(job, &mut tallies),
             _ => None,
         };
         let end = end.unwrap_or_else(|| portable::run(job, &mut tallies));

@@ -1,13 +1,13 @@
 //! Paper 5's system on the stage: what the network reads off, which cell it asks about, and what A* answers.
 
-use super::stage::{Frame, Stage, boards, name};
 use neural::models::hopfield::{Asked, Hopfield, Outcome, Reading, Step, Trace, solve};
 use ninefold::grid::Grid;
 use ninefold::search::Solutions;
+use ninefold_api::watch::{Frame, Stage, boards, name};
 use std::ops::ControlFlow;
 
 /// Solves and tells the story; the network is so fast that it is told afterwards.
-pub fn perform(system: Hopfield, puzzle: &Grid, stage: &Stage<'_>) -> ControlFlow<()> {
+pub fn perform(system: Hopfield, puzzle: &Grid, stage: &dyn Stage) -> ControlFlow<()> {
     let neurons = puzzle.order().cell_count() * puzzle.order().side();
     let text = format!(
         "{neurons} neurons, one for each digit of each cell; {} cells are empty.",
