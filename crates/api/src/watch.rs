@@ -109,6 +109,11 @@ impl Frame {
     }
 }
 
+/// `1 board`, `12 boards`.
+pub fn boards(count: u64) -> String {
+    format!("{count} {}", if count == 1 { "board" } else { "boards" })
+}
+
 /// `4 in r1c3`.
 #[must_use]
 pub fn name(board: &Grid, cell: Cell, digit: Digit) -> String {

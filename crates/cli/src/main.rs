@@ -29,6 +29,8 @@ mod rate;
 mod search_args;
 #[cfg(feature = "serve")]
 mod serve;
+#[cfg(feature = "serve")]
+mod site;
 mod solve;
 mod source;
 mod stats;
@@ -69,6 +71,8 @@ fn main() -> ExitCode {
         Verb::Lab(options) => lab::run(&options),
         #[cfg(feature = "serve")]
         Verb::Serve(options) => serve::run(&options),
+        #[cfg(feature = "serve")]
+        Verb::Site(options) => site::run(&options),
         Verb::Completions(options) => completions::run(&options),
         Verb::Man(options) => man::run(&options),
     };

@@ -3,7 +3,7 @@
 use neural::models::hopfield::{Asked, Hopfield, Outcome, Reading, Step, Trace, solve};
 use ninefold::grid::Grid;
 use ninefold::search::Solutions;
-use ninefold_api::watch::{Frame, Stage, name};
+use ninefold_api::watch::{Frame, Stage, boards, name};
 use std::ops::ControlFlow;
 
 /// Solves and tells the story; the network is so fast that it is told afterwards.
@@ -67,14 +67,14 @@ fn activations(reading: &Reading, board: &Grid) -> Vec<Vec<u8>> {
 }
 
 fn searched(asked: &Asked) -> String {
-    let boards = asked.effort.nodes;
+    let boards = boards(asked.effort.nodes);
     match &asked.answer {
         Ok(Solutions::One(_)) => {
-            format!("{} finds the only solution after {boards} boards and keeps it.", asked.solver)
+            format!("{} finds the only solution after {boards} and keeps it.", asked.solver)
         }
-        Ok(Solutions::Many(..)) => format!("{} finds two solutions after {boards} boards.", asked.solver),
-        Ok(Solutions::Zero) => format!("{} rules out every board after {boards} of them.", asked.solver),
-        Err(unfinished) => format!("{} is stopped by {} after {boards} boards.", asked.solver, unfinished.stop),
+        Ok(Solutions::Many(..)) => format!("{} finds two solutions after {boards}.", asked.solver),
+        Ok(Solutions::Zero) => format!("{} rules out every board after looking at {boards}.", asked.solver),
+        Err(unfinished) => format!("{} is stopped by {} after {boards}.", asked.solver, unfinished.stop),
     }
 }
 

@@ -6,7 +6,7 @@ use neural::inference::decoding::Decoding;
 use neural::inference::watch::{self, Moment};
 use ninefold::grid::{Cell, Digit, Grid};
 use ninefold::search::{self, Solutions};
-use ninefold_api::watch::{Frame, Stage, name};
+use ninefold_api::watch::{Frame, Stage, boards, name};
 use std::ops::ControlFlow;
 
 /// Lets the network fill the puzzle, checks what it wrote, and has the search mend it.
@@ -91,7 +91,7 @@ fn finish(filled: &Grid, puzzle: &Grid, solution: Option<&Grid>, stage: &dyn Sta
     let (found, effort) = solver.first(puzzle, &stage.limits()).expect("the default solver takes every size");
     stage.show(&match found {
         Some(found) => {
-            let text = format!("The search, {}, solved it in {} boards.", solver.name(), effort.nodes);
+            let text = format!("The search, {}, solved it in {}.", solver.name(), boards(effort.nodes));
             Frame::last("solved", &found, text)
         }
         None if effort.stop.is_none() => Frame::last("none", filled, "There is no solution.".to_string()),
