@@ -6,9 +6,14 @@
 // Each contestant gets the same random minimal puzzles for the same time. Ours proves that there is no other solution, the others stop
 // at one. A wrong answer is a failure, not a time. Generators are counted up to symmetry. A package that does not load is left out.
 
-import { createRequire } from "node:module";
+import { createRequire, register } from "node:module";
 import { load } from "../../crates/wasm/npm/index.js";
 
+// fast-sudoku-solver 3 names its own files without an ending, which Node does not resolve; bundlers do.
+const endings = `export async function resolve(name, context, next) {
+  try { return await next(name, context); } catch (error) { if (!name.startsWith(".")) throw error; return next(name + ".js", context); }
+}`;
+register(`data:text/javascript,${encodeURIComponent(endings)}`);
 const require = createRequire(import.meta.url);
 const seconds = Number(process.argv[2] ?? 5);
 const fast = await load();
@@ -40,12 +45,9 @@ const contestants = (await Promise.all([
   }),
   optional("sudoku-umd", async () => { const sudoku = await module("sudoku-umd"); return (i) => sudoku.solve(puzzles[i]); }),
   optional("fast-sudoku-solver", async () => {
-    const package_ = await module("fast-sudoku-solver");
-    const solve = package_.sudokuSolver ?? package_.default ?? package_;
-    return (i) => {
-      const answer = solve(puzzles[i].replaceAll(".", "0"));
-      return String(answer?.solution ?? answer?.output ?? answer).replace(/[^0-9]/g, "");
-    };
+    const { solveSudoku } = await import("fast-sudoku-solver");
+    const rows = (text) => Array.from({ length: 9 }, (_, row) => [...text.slice(9 * row, 9 * row + 9)].map((d) => (d === "." ? -1 : Number(d))));
+    return (i) => solveSudoku(rows(puzzles[i]))[1].flat().join("");
   }),
 ])).filter(Boolean);
 

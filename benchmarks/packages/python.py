@@ -33,11 +33,7 @@ def solvers(puzzles):
     def rustoku():
         import rustoku
 
-        return lambda i: str(rustoku.solve_any(texts[i])) if hasattr(rustoku, "solve_any") else rustoku_class(rustoku, texts[i])
-
-    def rustoku_class(module, text):
-        answer = module.Rustoku(text).solve_any()
-        return getattr(answer, "board", answer)
+        return lambda i: rustoku.solve(texts[i])
 
     def ortools():
         from ortools.sat.python import cp_model
@@ -109,9 +105,7 @@ def generators():
     try:
         import rustoku
 
-        yield "rustoku, 25 clues", lambda _: str(rustoku.generate(25)) if hasattr(rustoku, "generate") else str(
-            rustoku.Rustoku.generate(25)
-        )
+        yield "rustoku, hard", lambda _: rustoku.generate("hard")
     except Exception as error:
         print(f"left out: rustoku ({error})", file=sys.stderr)
     try:

@@ -8,7 +8,7 @@ use ninefold::generate::{
     Between, Demand, Made, PatternSymmetry, Refusal, SinglesOnly, Techniques, Wish as RustWish, kocherzhenko_many,
     make_many,
 };
-use ninefold::grid::{Grid, Order};
+use ninefold::grid::Grid;
 use ninefold::proof::HodokuLevel;
 use ninefold::rate::consistency::Consistency;
 use ninefold::rate::explainer::Tenths;

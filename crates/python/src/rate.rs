@@ -7,7 +7,7 @@ use crate::work::{interruptible, map, threads};
 use ninefold::Grid;
 use ninefold::grid::Order;
 use ninefold::rate::consistency::{self, Consistency, Verdict};
-use ninefold::rate::{dupree, effort, explainer, hodoku, trial};
+use ninefold::rate::{dupree, effort, explainer, hodoku, trial, whips};
 use ninefold::search::Limits;
 use numpy::{PyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
@@ -16,11 +16,11 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 /// The scales by name.
-const SCALES: [&str; 7] = ["effort", "se", "hodoku", "dupree", "consistency", "te", "guesses"];
+const SCALES: [&str; 8] = ["effort", "se", "hodoku", "dupree", "consistency", "te", "w", "guesses"];
 
 /// The names of the scales.
 #[pyfunction]
-pub fn scales() -> [&'static str; 7] {
+pub fn scales() -> [&'static str; 8] {
     SCALES
 }
 
@@ -91,6 +91,10 @@ fn one(scale: &str, puzzle: &Grid, limits: &Limits<'_>) -> Rating {
             Err(error) => none(&error),
         },
         "consistency" => consistency_of(puzzle, limits),
+        "w" => match whips::rating_within(puzzle, limits) {
+            Ok(length) => (Some(length as f64), json!({ "length": length })),
+            Err(error) => none(&error),
+        },
         _ => match trial::depth_within(puzzle, limits) {
             Ok(depth) => (Some(f64::from(depth)), json!({ "depth": depth })),
             Err(error) => none(&error),

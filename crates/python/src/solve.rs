@@ -5,9 +5,9 @@ use crate::arrays::{self, Boxes, Puzzles, grid, line, rows};
 use crate::work::{interruptible, share, threads};
 use ninefold::grid::Order;
 use ninefold::search::batch::{Batch, Tally};
-use ninefold::search::{self, Limits, Solver};
+use ninefold::search::{self, Limits};
 use ninefold::{Grid, generate};
-use numpy::{PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray2, PyReadwriteArray2};
+use numpy::{PyArray1, PyArray2, PyReadonlyArray2, PyReadwriteArray2};
 use pyo3::prelude::*;
 use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;
@@ -58,7 +58,7 @@ fn solved(py: Python<'_>, puzzles: Puzzles<'_>, limit: u64, asked: usize) -> PyR
         py.detach(|| solve_nines(puzzles.numbers, &mut solutions, &mut counts, limit, &never));
         return Ok((solutions, counts));
     }
-    let places = (&mut solutions, &mut counts);
+    let places = (&mut solutions[..], &mut counts[..]);
     interruptible(py, move |cancel| solve_all(puzzles, places, limit, threads(asked), cancel))?;
     Ok((solutions, counts))
 }

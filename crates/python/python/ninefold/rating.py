@@ -9,7 +9,7 @@ from . import _native
 from ._inputs import Boxes, Puzzles, understand, whole
 
 #: The scales by name: our own, Sudoku Explainer's ER, HoDoKu's score, DuPree's score, the level of consistency (counted from
-#: 0), the depth of trial and error, and the guesses of the batch solver.
+#: 0), the depth of trial and error, the length of whips, and the guesses of the batch solver.
 SCALES: tuple[str, ...] = tuple(_native.scales())
 
 
