@@ -235,7 +235,12 @@ fn is_shown(number: u64) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::is_shown;
+    use super::{boards, is_shown};
+
+    #[test]
+    fn one_board_is_no_boards() {
+        assert_eq!([boards(0), boards(1), boards(2)], ["0 boards", "1 board", "2 boards"]);
+    }
 
     #[test]
     fn a_million_moves_make_a_few_thousand_frames() {

@@ -188,12 +188,12 @@ mod tests {
     }
 
     #[test]
-    fn the_first_load_stays_below_100_kilobytes_compressed() {
+    fn the_first_load_stays_below_120_kilobytes_compressed() {
         let other_languages = ["/words-de.js", "/words-es.js", "/openapi.json"];
         let first = ASSETS.iter().filter(|asset| !other_languages.contains(&asset.path));
         let bytes: usize =
             first.map(|asset| if asset.kind == FONT { asset.bytes.len() } else { zip(asset.bytes).len() }).sum();
-        assert!(bytes < 100_000, "{bytes} bytes");
+        assert!(bytes < 120_000, "{bytes} bytes");
     }
 
     /// The names in the text of a language: everything that begins a line, or follows a comma, before a colon.

@@ -8,7 +8,7 @@ use axum::response::Response;
 use std::time::Instant;
 
 /// Nothing but our own files: no inline script, no other site, no frame around us.
-const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; font-src 'self'; img-src 'self' data: blob:; \
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' data: blob:; \
                       connect-src 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; \
                       frame-ancestors 'none'";
 

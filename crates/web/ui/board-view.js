@@ -15,7 +15,7 @@ export function boardView(state) {
   const look = { grid, digits, digit, clashes, wrong: new Set(wrongCells(state, digits)), ...shown };
   const cells = grid.cells.map((cell) => cellView(state, look, cell));
   const label = words.boardLabel(words.about(grid, game.position.clues.filter(Boolean).length));
-  return { grid, cells, cursor: game.cursor, arrows: shown.picture?.arrows ?? NO_ARROWS, label, labels: settings.labels };
+  return { grid, cells, cursor: game.cursor, arrows: shown.picture?.arrows ?? NO_ARROWS, label, labels: settings.labels, lit: settings.equal ? digit : 0 };
 }
 
 const NO_ARROWS = [];
@@ -81,8 +81,6 @@ function cellView({ game, settings }, look, cell) {
     colours: look.plain ? [] : COLOURS.filter((_, index) => position.colours[cell] & bit(index + 1)),
     invalid: isWrong,
   };
-  const marked = view.corner | view.centre | view.candidates;
-  view.lit = settings.equal && look.digit && marked & bit(look.digit) ? look.digit : 0;
   return { ...view, label: labelOf(grid, cell, view, position.clues[cell]) };
 }
 

@@ -26,7 +26,7 @@ class SudokuBoard extends HTMLElement {
     });
   }
 
-  // Draws a view: { grid, cells, cursor, selected, arrows, label, labels }.
+  // Draws a view: { grid, cells, cursor, selected, arrows, label, labels, lit }.
   draw(view) {
     if (view.grid !== this.view?.grid) this.#build(view.grid);
     const before = this.view;
@@ -37,6 +37,8 @@ class SudokuBoard extends HTMLElement {
       this.elements.forEach((element, index) => (element.tabIndex = index === view.cursor ? 0 : -1));
     }
     if (before?.arrows !== view.arrows) this.#drawArrows(view);
+    // The digit that stands out among marks and candidates: one attribute, so that no cell is built anew for it.
+    if (before?.lit !== view.lit || before?.grid !== view.grid) this.table.dataset.lit = symbol(view.lit ?? 0);
     if (before?.labels !== view.labels) this.classList.toggle("labelled", Boolean(view.labels));
   }
 
@@ -124,7 +126,7 @@ class SudokuBoard extends HTMLElement {
     for (let digit = 1; digit <= side; digit += 1) {
       const ink = cell.inks[digit];
       const shown = ink || cell.candidates & (1 << (digit - 1));
-      const names = [ink && `ink ${ink}`, digit === cell.lit && "lit", cell.own & (1 << (digit - 1)) && "own"].filter(Boolean);
+      const names = [ink && `ink ${ink}`, cell.own & (1 << (digit - 1)) && "own"].filter(Boolean);
       room.append(small(names.join(" "), shown ? digit : 0));
     }
     return room;
@@ -135,14 +137,14 @@ class SudokuBoard extends HTMLElement {
     const digits = digitsIn(cell.corner);
     const slots = SLOTS[Math.min(digits.length, 9)].split(" ");
     const room = element("span", digits.length > 9 ? "corner crowded" : "corner");
-    room.append(...spaced(digits.map((digit, index) => element("i", `${slots[index] ?? ""}${digit === cell.lit ? " lit" : ""}`, symbol(digit)))));
+    room.append(...spaced(digits.map((digit, index) => mark(slots[index] ?? "", digit))));
     return room;
   }
 
   #centre(cell) {
     const digits = digitsIn(cell.centre);
     const room = element("span", `centre of-${Math.min(digits.length, 9)}`);
-    room.append(...spaced(digits.map((digit) => element("i", digit === cell.lit ? "lit" : "", symbol(digit)))));
+    room.append(...spaced(digits.map((digit) => mark("", digit))));
     return room;
   }
 
@@ -257,6 +259,8 @@ function group(points, room) {
   path.setAttribute("stroke-width", 2.2 * room);
   return path;
 }
+
+const mark = (className, digit) => make("i", { className, textContent: symbol(digit), data: { mark: symbol(digit) } });
 
 // Digits that are read one by one, as the label of the cell says them.
 const spaced = (parts) => parts.flatMap((part, index) => (index > 0 ? [" ", part] : [part]));

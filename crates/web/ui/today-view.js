@@ -10,19 +10,27 @@ import { nextLesson, tiersDone } from "./school.js";
 import { words } from "./words.js";
 
 export function renderToday({ today, learn, busy, message, rejected }) {
-  const { day, puzzles, games, solved } = today;
+  const { day, games, solved } = today;
   $("today-date").textContent = words.date(dateOf(day));
   $("today-state").textContent = busy ? words.making : rejected ? message : today.error;
   const streak = streakOf(solved, day);
   $("today-streak").textContent = words.daysInARow(streak);
   fill($("today-days"), String(streak), () => Array.from({ length: Math.min(streak, 9) }, () => element("i", { className: "on" })));
-  fill($("today-papers"), JSON.stringify([puzzles, games.map(({ id, touched }) => [id, touched]), solved.length, today.error, words.today]), () =>
-    LEVELS.map((level) => element("li", {}, paper(level, puzzles[level], games.find(({ game: { about } }) => about.daily === day && about.level === level)?.game, Boolean(today.error)))),
-  );
+  renderPapers(today);
   fill($("today-levels"), words.today, () => LEVELS.map(levelButton));
   renderResume(games, day);
   renderSchool(learn);
   renderStatistics(solved, day);
+}
+
+// Each paper is drawn anew by itself: whoever is about to press one does not lose it because another has come.
+function renderPapers({ day, puzzles, games, error }) {
+  fill($("today-papers"), "five", () => LEVELS.map(() => element("li")));
+  LEVELS.forEach((level, index) => {
+    const kept = games.find(({ game: { about } }) => about.daily === day && about.level === level);
+    const key = JSON.stringify([puzzles[level], kept?.id, kept?.touched, error, words.today]);
+    fill($("today-papers").children[index], key, () => [paper(level, puzzles[level], kept?.game, Boolean(error))]);
+  });
 }
 
 // A paper lies white until it is begun, with a larger and larger corner turned, and colour up when it is done.

@@ -18,7 +18,6 @@ export function quietView({ boxes, puzzle, grid: line = puzzle, candidates, odds
     const view = {
       digit,
       inks,
-      lit,
       classes: [
         clues[cell] ? "clue" : "entry",
         cell === current && "current",
@@ -36,7 +35,7 @@ export function quietView({ boxes, puzzle, grid: line = puzzle, candidates, odds
     };
     return { ...view, label: labelOf(grid, cell, view, clues[cell]) };
   });
-  return { grid, cells, cursor: chosen[0] ?? -1, arrows: picture?.arrows ?? NO_ARROWS, label, labels };
+  return { grid, cells, cursor: chosen[0] ?? -1, arrows: picture?.arrows ?? NO_ARROWS, label, labels, lit };
 }
 
 // The inks of a picture in one cell, by digit.

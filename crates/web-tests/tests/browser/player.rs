@@ -307,6 +307,15 @@ impl Player {
         std::fs::write(folder.join(format!("{name}.png")), picture).expect("a picture is kept");
     }
 
+    /// Takes a picture of what is on the screen now, and leaves the screen as it is.
+    pub async fn snapshot(&self, name: &str) {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/screenshots");
+        std::fs::create_dir_all(&folder).expect("a folder for pictures");
+        let params = ScreenshotParams::builder().format(CaptureScreenshotFormat::Png).full_page(false).build();
+        let picture = self.page.screenshot(params).await.expect("a picture");
+        std::fs::write(folder.join(format!("{name}.png")), picture).expect("a picture is kept");
+    }
+
     /// What the browser's own clock says about some work: the events of its timeline.
     pub async fn traced(&self, work: impl Future<Output = ()>) -> Vec<Value> {
         let listens = "the browser's events can be heard";

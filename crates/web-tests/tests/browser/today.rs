@@ -68,7 +68,7 @@ pub async fn every_screen_shows_all_of_the_game_without_scrolling() {
         for dark in [false, true] {
             player.media(false, dark).await;
             let name = |what: &str| format!("{what}-{width}x{height}{}", if dark { "-dark" } else { "" });
-            player.picture(&name("play")).await;
+            player.snapshot(&name("play")).await;
             assert_eq!(player.see(seen).await, json!(0), "parts of the game are out of sight at {width}x{height}");
             // Nothing moves when something is said.
             let before = player.see(place).await;
@@ -80,7 +80,7 @@ pub async fn every_screen_shows_all_of_the_game_without_scrolling() {
             player.press("hint").await;
             player.press("hint").await;
             player.until("document.querySelectorAll('#board .ink').length > 0").await;
-            player.picture(&name("hint")).await;
+            player.snapshot(&name("hint")).await;
             let board = player.see(place).await;
             assert_eq!(board[0], before[0], "a hint moves the board at {width}x{height}");
             assert_eq!((&board[1], &board[2]), (&before[1], &before[2]), "a hint moves the board at {width}x{height}");
@@ -92,7 +92,7 @@ pub async fn every_screen_shows_all_of_the_game_without_scrolling() {
                 json!(true),
                 "today hangs over the edge at {width}x{height}"
             );
-            player.picture(&name("home")).await;
+            player.snapshot(&name("home")).await;
             player.back().await;
         }
     }
