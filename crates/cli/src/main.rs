@@ -8,6 +8,7 @@ mod completions;
 mod console;
 mod convert;
 mod dataset;
+mod engine;
 mod error;
 #[cfg(feature = "networks")]
 mod evaluate;
@@ -46,6 +47,10 @@ use std::process::ExitCode;
 use verdict::Verdict;
 
 fn main() -> ExitCode {
+    if let Err(error) = engine::check_environment() {
+        eprintln!("{error}");
+        return Verdict::Trouble.into();
+    }
     let verb = match arguments::parse() {
         Ok(verb) => verb,
         Err(verdict) => return verdict.into(),

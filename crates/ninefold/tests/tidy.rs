@@ -39,7 +39,11 @@ const FOR_ALL: &[&str] = &["chart", "clock", "limits", "random"];
 const UNSAFE_FILES: &[&str] = &[
     "crates/ninefold/src/search/batch/avx2.rs",
     "crates/ninefold/src/search/batch/avx512.rs",
+    "crates/ninefold/src/search/triads/avx2.rs",
     "crates/ninefold/src/search/triads/avx512.rs",
+    "crates/ninefold/src/search/triads/neon.rs",
+    "crates/ninefold/src/search/triads/simd128.rs",
+    "crates/ninefold/src/search/triads/walk.rs",
     "crates/wasm/src/lib.rs",
 ];
 
