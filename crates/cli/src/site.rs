@@ -92,7 +92,7 @@ fn web_address(typed: &str) -> Result<String, String> {
 }
 
 fn write(path: &Path, bytes: &[u8]) -> Result<(), CliError> {
-    ninefold_files::write(path, bytes).map_err(|error| unwritable(path, &error))
+    files::write(path, bytes).map_err(|error| unwritable(path, &error))
 }
 
 fn unwritable(path: &Path, error: &std::io::Error) -> CliError {
