@@ -231,7 +231,7 @@ class InWorker {
     this.#source = source;
   }
 
-  async #ready() {
+  #ready() {
     this.#worker ??= this.#start().then((worker) => {
       const take = ({ id, answer, error }) => {
         const asked = this.#waiting.get(id);
@@ -257,20 +257,23 @@ class InWorker {
     waiting.forEach(({ reject }) => reject(error));
   }
 
-  async ask(method, values) {
-    const worker = await this.#ready();
+  ask(method, values) {
     const id = this.#next++;
     return new Promise((resolve, reject) => {
       this.#waiting.set(id, { resolve, reject });
-      worker.postMessage({ id, method, values, source: this.#source });
+      const send = (worker) => {
+        // Whoever was stopped in the meantime has had an answer.
+        if (this.#waiting.has(id)) worker.postMessage({ id, method, values, source: this.#source });
+      };
+      this.#ready().then(send, reject);
     });
   }
 
   /** Ends the worker and everything it works at. */
   async stop() {
-    const worker = await this.#worker;
+    const worker = this.#worker;
     this.#fail(new Error("stopped"));
-    await worker?.terminate();
+    await (await worker)?.terminate();
   }
 }
 
