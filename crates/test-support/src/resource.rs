@@ -30,7 +30,7 @@ impl Resource {
             Resource::Axe => {
                 named_or("NINEFOLD_AXE", root.join("node_modules/axe-core/axe.min.js")).filter(|path| path.is_file())
             }
-            Resource::Engine => named_or("NINEFOLD_ENGINE", root.join("crates/wasm/npm"))
+            Resource::Engine => named_or("NINEFOLD_WASM", root.join("crates/wasm/npm"))
                 .filter(|folder| folder.join("engine.wasm").is_file()),
         }
     }
@@ -51,7 +51,7 @@ impl Resource {
             Resource::SharedData => "put the lists beside the checkout, or name their folder in NINEFOLD_SHARED",
             Resource::Chromium => "on Debian, `apt-get install chromium` installs the browser",
             Resource::Axe => "`npm install --no-save axe-core` in the root, or name axe.min.js in NINEFOLD_AXE",
-            Resource::Engine => "`crates/wasm/build` makes it, or name its folder in NINEFOLD_ENGINE",
+            Resource::Engine => "`crates/wasm/build` makes it, or name its folder in NINEFOLD_WASM",
         }
     }
 }
