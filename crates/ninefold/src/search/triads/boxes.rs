@@ -123,8 +123,8 @@ impl<B: Boxes> Node for Board<B> {
                 return Settled::Dead;
             }
             let mut changed = before[0].xor(self.0[0]);
-            for place in 1..9 {
-                changed = changed.or(before[place].xor(self.0[place]));
+            for (was, is) in before.iter().zip(&self.0).skip(1) {
+                changed = changed.or(was.xor(*is));
             }
             if changed.is_nothing() {
                 break;
@@ -132,9 +132,9 @@ impl<B: Boxes> Node for Board<B> {
         }
         let mut rest = self.0;
         let mut any = self.0[0].xor(self.0[0]);
-        for place in 0..9 {
-            rest[place] = self.0[place].without_smallest();
-            any = any.or(rest[place]);
+        for rest in &mut rest {
+            *rest = rest.without_smallest();
+            any = any.or(*rest);
         }
         if any.is_nothing() { Settled::Solved } else { Settled::Open(rest) }
     }

@@ -45,7 +45,7 @@ const fn lanes(which: u64, number: u64) -> u64 {
     let mut word = 0;
     let mut lane = 0;
     while lane < 6 {
-        word |= (which >> lane & 1) * number << (lane * WIDTH);
+        word |= ((which >> lane & 1) * number) << (lane * WIDTH);
         lane += 1;
     }
     word
@@ -100,8 +100,8 @@ fn filled(word: u64) -> u64 {
 fn cells_by(board: &[Twelve; 9], bit: impl Fn(u64) -> u64) -> CellSet<2> {
     let mut cells = [0; 2];
     for (place, set) in board.iter().enumerate() {
-        for word in 0..2 {
-            cells[word] |= (bit(set.0[word]) & ONES) << place;
+        for (cells, word) in cells.iter_mut().zip(set.0) {
+            *cells |= (bit(word) & ONES) << place;
         }
     }
     [cells[0] & FIRST_LANES[0], cells[1] & FIRST_LANES[1]]
