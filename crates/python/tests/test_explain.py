@@ -104,14 +104,15 @@ def test_labels_become_an_arrow_table():
 
 
 @pytest.mark.parametrize("scale", ninefold.SCALES)
-def test_every_scale_rates(scale, made):
-    x = made.puzzles[:20]
+def test_every_scale_rates(scale):
+    x = ninefold.generate(5, seed=1, clues=(30, 34)).puzzles
     values = ninefold.rate(x, scale)
-    assert values.shape == (20,) and not np.isnan(values).all()
+    assert values.shape == (5,) and not np.isnan(values).any()
     assert ninefold.rate(x[0], scale) == values[0]
     assert isinstance(ninefold.rate(x[0], scale, details=True), dict)
-    unrated = ninefold.rate("." * 81, scale, details=True)
-    assert math.isnan(ninefold.rate("." * 81, scale)) and unrated["reason"]
+    # The strong levels of consistency take long on an empty grid.
+    unrated = ninefold.rate("." * 81, scale, details=True, seconds=1)
+    assert unrated["reason"] and math.isnan(ninefold.rate("." * 81, scale, seconds=1))
     with pytest.raises(ninefold.NinefoldError, match="not a scale"):
         ninefold.rate(x, "weight")
 

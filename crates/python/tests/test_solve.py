@@ -87,7 +87,7 @@ def test_empty_arrays_have_empty_answers():
     ("wrong", "words"),
     [
         ("12", "cells"),
-        ("x" * 81, "row 1, column 1"),
+        ("z" * 81, "row 1, column 1"),
         ([PUZZLE, "12"], "puzzle 1"),
         (np.full((1, 81), 10, np.uint8), "puzzle 0, row 1, column 1: 10"),
         (np.full((2, 81), 2**40), "row 1, column 1"),

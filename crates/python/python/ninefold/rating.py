@@ -29,7 +29,7 @@ def rate(
 
     >>> puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
     >>> rate(puzzle, "se")
-    1.5
+    1.2
     >>> rate(puzzle, "hodoku", details=True)["level"]
     'easy'
     """

@@ -235,7 +235,9 @@ def hint(
     'step'
     >>> hint("1..4..1..3..4..3", "12.4..1..3..4..3").answer
     'step'
-    >>> hint("1..4..1..3..4..3", "13.4..1..3..4..3").answer
+    >>> hint("1..4..1..3..4..3", "1..4..1.23..4..3").answer
+    'step'
+    >>> hint("1..4..1..3..4..3", "1..4.21..3..4..3").answer
     'mistake'
     """
     given = understand(puzzle, boxes)
