@@ -26,7 +26,7 @@ pub async fn check_access(access: &Access, request: Request, next: Next) -> Resp
     let (parts, body) = request.into_parts();
     let mut response = match access.check(&parts) {
         Ok(()) => next.run(Request::from_parts(parts, body)).await,
-        Err(refused) => refused,
+        Err(refused) => *refused,
     };
     for (name, value) in HEADERS {
         response.headers_mut().insert(name, HeaderValue::from_static(value));
