@@ -28,7 +28,7 @@ self.addEventListener("fetch", (event) => {
   const { request } = event;
   const url = new URL(request.url);
   // Whether there is a server can only be asked of the server.
-  const isLive = url.pathname.endsWith("/api/status") || url.pathname.endsWith("/api/models");
+  const isLive = /\/api\/(status|models)$/.test(url.pathname);
   if (request.method === "GET" && url.origin === self.location.origin && !isLive) event.respondWith(freshOrKept(request));
 });
 
