@@ -10,6 +10,9 @@ use ninefold::random::Random;
 use numpy::{PyArray1, PyArray2, PyReadonlyArray2};
 use pyo3::prelude::*;
 
+/// Two arrays with a row for each puzzle.
+type Two<'py> = (Bound<'py, PyArray2<u8>>, Bound<'py, PyArray2<u8>>);
+
 /// One image of each row: row `i` by the symmetry that part `start + i` of the seed draws. Arrays of equal shape get the
 /// same symmetries, so puzzles and solutions stay together.
 #[pyfunction]
@@ -54,7 +57,7 @@ pub fn canonical<'py>(
     grids: PyReadonlyArray2<'py, u8>,
     boxes: Boxes,
     threads: usize,
-) -> PyResult<(Bound<'py, PyArray2<u8>>, Bound<'py, PyArray2<u8>>)> {
+) -> PyResult<Two<'py>> {
     let grids = Puzzles::of(&grids, boxes)?;
     let forms = forms(py, grids, threads)?;
     let numbers = forms.iter().flat_map(|canonical| canonical.form.numbers().collect::<Vec<u8>>()).collect();

@@ -81,6 +81,7 @@ pub fn generate<'py>(
             order: base.order,
             clue_weights: base.clue_weights,
             nodes_per_proof: base.nodes_per_proof,
+            plucked: base.plucked,
         };
         make_all(&wish, seed, start..start.saturating_add(count), crate::work::threads(threads), cancel)
     })?;

@@ -12,6 +12,9 @@ use pyo3::prelude::*;
 use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;
 
+/// Two arrays with a row for each puzzle.
+type Two<'py> = (Bound<'py, PyArray1<u64>>, Bound<'py, PyArray1<bool>>);
+
 /// Puzzles that a thread takes at a time: enough to keep the lanes of the batch solver busy.
 const BUNDLE: usize = 4096;
 
@@ -150,7 +153,7 @@ pub fn check<'py>(
     puzzles: PyReadonlyArray2<'py, u8>,
     boxes: Boxes,
     threads: usize,
-) -> PyResult<(Bound<'py, PyArray1<u64>>, Bound<'py, PyArray1<bool>>)> {
+) -> PyResult<Two<'py>> {
     let puzzles = Puzzles::of(&puzzles, boxes)?;
     let (_, counts) = solved(py, puzzles, 2, threads)?;
     let mut minimal = vec![false; counts.len()];

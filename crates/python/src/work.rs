@@ -65,7 +65,7 @@ where
     }
     std::thread::scope(|scope| {
         for _ in 0..threads {
-            scope.spawn(&run);
+            scope.spawn(run);
         }
     });
 }
