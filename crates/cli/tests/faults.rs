@@ -108,8 +108,11 @@ fn run_and_kill(folder: &Path, typed: &str, signal: &str, after: Duration) -> bo
     child.wait().unwrap().code().is_none()
 }
 
+/// Files by name.
+type Files = BTreeMap<String, Vec<u8>>;
+
 /// All files of a folder and its folders by name, without those that are not finished.
-fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+fn files(folder: &Path) -> Files {
     let mut found = BTreeMap::new();
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
@@ -124,7 +127,7 @@ fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
 }
 
 /// What the command leaves in a fresh folder, and how long that takes.
-fn reference(typed: &str, before: &str) -> (BTreeMap<String, Vec<u8>>, BTreeMap<String, Vec<u8>>, Duration) {
+fn reference(typed: &str, before: &str) -> (Files, Files, Duration) {
     let place = folder();
     if !before.is_empty() {
         run(place.path(), before);
