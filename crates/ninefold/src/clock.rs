@@ -1,7 +1,7 @@
 //! The clock: this is where we ask how much time has passed.
 //!
 //! Everywhere but in WebAssembly that is the system's clock. `wasm32-unknown-unknown` has none, and asking for it ends the
-//! program: there time stands still until the host gives us its own clock with [`set`], and until then limits of time
+//! program: there time stands still until the host gives us its own clock with `set`, and until then limits of time
 //! never end anything; limits of nodes and cancel flags do.
 
 #[cfg(any(test, all(target_family = "wasm", target_os = "unknown")))]
