@@ -8,13 +8,16 @@
 
 #[path = "common/measuring.rs"]
 mod measuring;
+#[path = "common/processor.rs"]
+mod processor;
 
-use measuring::{Uses, cpu_seconds, read};
+use measuring::{Uses, read};
 use ninefold::explain::{End, Explanation};
 use ninefold::grid::{Grid, Position, Solutions};
 use ninefold::logic::{Options, Preference};
 use ninefold::proof::{Because, Technique, Tree};
 use ninefold::search::{self, Limits};
+use processor::cpu_seconds;
 use std::error::Error;
 
 /// What experts look for in the hardest puzzles.
