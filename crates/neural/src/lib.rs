@@ -10,7 +10,7 @@
 //! - [`training`]: examples, losses, the optimizer, the training loop and all that a run leaves behind.
 //! - [`inference`]: a trained network fills puzzles, is measured and is watched.
 //! - [`registry`]: the table of all models; [`device`]: what a network runs on.
-#![forbid(unsafe_code)]
+#![deny(unsafe_code)]
 
 pub mod device;
 pub mod inference;

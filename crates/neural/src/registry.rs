@@ -314,10 +314,11 @@ fn load<C: ModelConfig + 'static, B: Engine>(
 }
 
 /// The network of our own with its weights, and the same as any other network is loaded.
-pub fn load_thinker(weights: Weights<'_>) -> Result<(kaleidoscope::Thinker, LoadedModel), ModelError> {
+pub fn load_thinker(weights: Weights<'_>, device: Device) -> Result<(kaleidoscope::Thinker, LoadedModel), ModelError> {
+    device.check()?;
     let (metadata, tensors) = read_weights(KALEIDOSCOPE.name, weights)?;
-    let thinker = kaleidoscope::Thinker::new(&metadata, &tensors)?;
-    Ok((thinker, kaleidoscope::load(metadata, &tensors, Device::Cpu)?))
+    let thinker = kaleidoscope::Thinker::new(&metadata, &tensors, device)?;
+    Ok((thinker, kaleidoscope::load(metadata, &tensors, device)?))
 }
 
 /// A network of a known type with its weights, and what their file says.

@@ -27,6 +27,9 @@ pub(super) struct Marks {
     pub iterations: Vec<usize>,
     /// … this share of the puzzles is right, in percent.
     pub solved: Vec<f64>,
+    /// The share of puzzles that were right after one of these numbers and wrong after a later one.
+    #[serde(default)]
+    pub lost: f64,
     /// The share of puzzles whose grid kept the rules at some time after the first start, the first two, and so on.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub verified: Vec<f64>,
@@ -53,13 +56,15 @@ impl ExamLists {
             let most = exams.iterations.iter().copied().max().unwrap_or(0);
             let verified = verified(network, config, examples, most, exams.starts);
             let percent = |count: &usize| 100.0 * *count as f64 / examples.len().max(1) as f64;
+            let lost = (0..examples.len()).filter(|&index| is_lost(right.iter().map(|right| right[index])));
             Marks {
                 step: 0,
                 seconds: 0.0,
                 list: name.clone(),
                 puzzles: examples.len(),
                 iterations: exams.iterations.clone(),
-                solved: right.iter().map(percent).collect(),
+                solved: right.iter().map(|right| percent(&count(right))).collect(),
+                lost: percent(&lost.count()),
                 verified: verified.iter().map(percent).collect(),
             }
         };
@@ -67,19 +72,34 @@ impl ExamLists {
     }
 }
 
-/// How many examples are right after each of these numbers of iterations.
+fn count(right: &[bool]) -> usize {
+    right.iter().filter(|&&right| right).count()
+}
+
+/// Was it right, and is no longer?
+fn is_lost(right: impl Iterator<Item = bool>) -> bool {
+    let mut was_right = false;
+    let mut is_lost = false;
+    for right in right {
+        is_lost |= was_right && !right;
+        was_right |= right;
+    }
+    is_lost
+}
+
+/// Which examples are right after each of these numbers of iterations, which rise.
 pub(super) fn right_after<K: Kernels>(
     network: &mut Network<K>,
     config: &Config,
     examples: &Examples,
     iterations: &[usize],
-) -> Vec<usize> {
-    let mut right = vec![0; iterations.len()];
+) -> Vec<Vec<bool>> {
+    let mut right = vec![vec![false; examples.len()]; iterations.len()];
     let all: Vec<usize> = (0..examples.len()).collect();
-    let mut mark = |iteration: usize, network: &Network<K>, states: &K::Rows, _: &[usize]| {
+    let mut mark = |iteration: usize, network: &Network<K>, states: &K::Rows, batch: &[usize]| {
         if let Some(place) = iterations.iter().position(|&marked| marked == iteration) {
             let verdicts = network.kernels.verdicts(&network.logits(states));
-            right[place] += verdicts.iter().filter(|verdict| verdict.wrong == 0.0).count();
+            batch.iter().zip(verdicts).for_each(|(&index, verdict)| right[place][index] = verdict.wrong == 0.0);
         }
     };
     think_about(network, config, examples, &all, (0, iterations.iter().copied().max().unwrap_or(0)), &mut mark);
@@ -153,5 +173,18 @@ fn think_about<K: Kernels>(
             look(iteration, network, &states, batch);
         }
         first = last;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_puzzle_is_lost_if_it_was_right_and_is_no_longer() {
+        assert!(is_lost([false, true, false].into_iter()));
+        assert!(is_lost([true, false, true].into_iter()));
+        assert!(!is_lost([false, true, true].into_iter()));
+        assert!(!is_lost([false, false].into_iter()));
     }
 }
