@@ -71,10 +71,27 @@ pub struct TrainingJob<'a> {
     pub threads: usize,
     /// The commit, for the metadata.
     pub commit: &'a str,
-    /// Time between checkpoints; [`train::CHECKPOINT_EVERY`] is a good one.
+    /// Time between checkpoints.
     pub checkpoint_every: Duration,
     /// Another thread sets this to true to stop the run after the step it is at, with a checkpoint.
     pub stop: Option<&'a AtomicBool>,
+}
+
+impl<'a> TrainingJob<'a> {
+    /// The model's recipe from its beginning to its end, on one thread of the processor.
+    pub fn new(folder: &'a Path) -> TrainingJob<'a> {
+        TrainingJob {
+            changes: None,
+            folder,
+            time: None,
+            resume: false,
+            device: Device::Cpu,
+            threads: 1,
+            commit: "",
+            checkpoint_every: train::CHECKPOINT_EVERY,
+            stop: None,
+        }
+    }
 }
 
 /// A network that has been read from a file.

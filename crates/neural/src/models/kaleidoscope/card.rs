@@ -59,7 +59,9 @@ pub(super) struct Card {
     /// A tensor that is never looked into, for arguments that are not used.
     nothing: Numbers,
     noise: Numbers,
-    /// The parameters, exactly, and as bf16 with the squares of matrices one after the other.
+    /// The order of the parameters with the squares of matrices one after the other.
+    in_squares: Vec<usize>,
+    /// The parameters, exactly, and as bf16 in that order.
     parameters: Numbers,
     short_parameters: Numbers,
     /// Sums of gradients: `[chunks, parameters]` and `[cubes, parameters of vectors]`.
@@ -106,6 +108,7 @@ impl Card {
             heads: config.heads,
             has_sink: config.has_sink(),
             noise: numbers(&client, noise::table()),
+            in_squares: in_squares(&spans),
             parameters: nothing.clone(),
             short_parameters: nothing.clone(),
             matrix_sums,
@@ -157,9 +160,10 @@ impl Card {
 
     /// Whole numbers, one for each node, filled up.
     fn indices(&self, numbers: &[i32], filling: i32) -> Numbers {
-        let mut numbers = numbers.to_vec();
-        numbers.resize(self.padded(), filling);
-        self::numbers(&self.client, &numbers)
+        let mut filled = Vec::with_capacity(self.padded());
+        filled.extend_from_slice(numbers);
+        filled.resize(self.padded(), filling);
+        self::numbers(&self.client, &filled)
     }
 
     /// Where the sums of a vector are, among those of all vectors.
@@ -325,14 +329,14 @@ fn short_numbers(client: &ComputeClient<CudaRuntime>, exact: &[f32]) -> Numbers 
     numbers(client, &short)
 }
 
-/// The parameters with each matrix square by square, 16 rows and 16 columns at a time.
-fn in_squares(spans: &Spans, parameters: &[f32]) -> Vec<f32> {
-    let mut found = parameters.to_vec();
+/// The order of the parameters with each matrix square by square, 16 rows and 16 columns at a time.
+fn in_squares(spans: &Spans) -> Vec<usize> {
+    let mut found: Vec<usize> = (0..spans.count).collect();
     for (_, span) in spans.named().into_iter().filter(|&(_, span)| !is_vector(spans, span)) {
-        let (matrix, across) = (span.of(parameters), span.columns / 16);
-        for (place, number) in span.of_mut(&mut found).iter_mut().enumerate() {
+        let across = span.columns / 16;
+        for (place, from) in found[span.start..][..span.len()].iter_mut().enumerate() {
             let (square, row, column) = (place / products::SQUARE, place / 16 % 16, place % 16);
-            *number = matrix[(square / across * 16 + row) * span.columns + square % across * 16 + column];
+            *from = span.start + (square / across * 16 + row) * span.columns + square % across * 16 + column;
         }
     }
     found
@@ -344,7 +348,8 @@ impl Kernels for Card {
 
     fn set_parameters(&mut self, parameters: &[f32]) {
         self.parameters = numbers(&self.client, parameters);
-        self.short_parameters = short_numbers(&self.client, &in_squares(&self.spans, parameters));
+        let short: Vec<bf16> = self.in_squares.iter().map(|&from| bf16::from_f32(parameters[from])).collect();
+        self.short_parameters = numbers(&self.client, &short);
     }
 
     fn set_layout(&mut self, frame: &Frame, layout: &Layout) {

@@ -137,7 +137,7 @@ impl Thinker {
         if let Some(parameters) = &self.parameters {
             let mut network = Network::new(&self.config, super::card::Card::to_answer(&self.config));
             network.kernels.set_parameters(parameters);
-            return super::exam::right_after(&mut network, &self.config, examples, iterations);
+            return super::exam::first_start(&mut network, &self.config, examples, iterations).right;
         }
         let all: Vec<usize> = (0..examples.len()).collect();
         let right = parallel::map(&all, |&index| {
@@ -172,6 +172,12 @@ impl Thinker {
     }
 }
 
+/// Where the noise of each node of a puzzle comes from, for every start but the first, which has none.
+pub(super) fn noise_of_start(start: usize) -> impl Iterator<Item = i32> {
+    let mut random = Random::for_part(0x0073_7461_7274, start as u64);
+    std::iter::repeat_with(move || noise::source(&mut random))
+}
+
 /// The network on its way through a puzzle.
 struct Course<'a> {
     frame: &'a Frame,
@@ -191,9 +197,8 @@ impl<'a> Course<'a> {
 
     /// Begins anew; the first start has no noise.
     fn begin(&mut self, start: usize) {
-        let mut random = Random::for_part(0x0073_7461_7274, start as u64);
-        let source = |_| if start == 0 { noise::NONE } else { noise::source(&mut random) };
-        self.forward.begin((0..self.layout.len()).map(source));
+        let noise = (start > 0).then(|| noise_of_start(start)).into_iter().flatten();
+        self.forward.begin(noise.chain(std::iter::repeat(noise::NONE)).take(self.layout.len()));
     }
 
     fn step(&mut self) {
