@@ -12,6 +12,7 @@ mod protobuf;
 
 pub use drawing::{Attribute, Drawing, Value};
 
+use crate::inference::decoding::Decoding;
 use crate::training::checkpoint::{CheckpointError, HostTensor, Metadata, Tensors};
 use drawing::{INPUT, Node, OUTPUT};
 use ninefold::grid::Order;
@@ -19,6 +20,8 @@ use protobuf::{Field, Message, fields};
 
 /// The key of our metadata, and the name of the program that wrote a file.
 const NINEFOLD: &str = "ninefold";
+/// The key of how the network fills a puzzle.
+const FILLS: &str = "fills";
 /// The version of the file format, and that of the operators.
 const FORMAT: u64 = 8;
 const OPERATORS: u64 = 17;
@@ -30,7 +33,7 @@ const ATTRIBUTE_INTS: u64 = 7;
 
 /// The file of a graph, with the weights it uses.
 #[must_use]
-pub fn write(drawing: &Drawing<'_>, order: Order, metadata: &Metadata) -> Vec<u8> {
+pub fn write(drawing: &Drawing<'_>, order: Order, decoding: Decoding, metadata: &Metadata) -> Vec<u8> {
     let mut body = Message::default();
     drawing.nodes().iter().for_each(|node| body.message(1, &written_node(node)));
     body.text(2, &metadata.model);
@@ -49,16 +52,23 @@ pub fn write(drawing: &Drawing<'_>, order: Order, metadata: &Metadata) -> Vec<u8
 
     let mut operators = Message::default();
     operators.number(2, OPERATORS);
-    let mut note = Message::default();
-    note.text(1, NINEFOLD);
-    note.text(2, &serde_json::to_string(metadata).expect("metadata can be written as JSON"));
+    let fills = match decoding {
+        Decoding::AtOnce => "at once",
+        Decoding::CellByCell => "cell by cell",
+    };
+    let words = serde_json::to_string(metadata).expect("metadata can be written as JSON");
     let mut file = Message::default();
     file.number(1, FORMAT);
     file.text(2, NINEFOLD);
     file.text(3, env!("CARGO_PKG_VERSION"));
     file.message(7, &body);
     file.message(8, &operators);
-    file.message(14, &note);
+    for (key, value) in [(NINEFOLD, &words[..]), (FILLS, fills)] {
+        let mut note = Message::default();
+        note.text(1, key);
+        note.text(2, value);
+        file.message(14, &note);
+    }
     file.into_bytes()
 }
 

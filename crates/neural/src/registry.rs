@@ -343,7 +343,7 @@ fn draw<C: ModelConfig>(name: &str, metadata: &Metadata, tensors: &Tensors) -> R
     drawing.finish(&logits);
     match drawing.missing_weight() {
         Some(missing) => Err(CheckpointError::Unfit(format!("{missing} is missing")).into()),
-        None => Ok(onnx::write(&drawing, order, metadata)),
+        None => Ok(onnx::write(&drawing, order, experiment.model.decoding(), metadata)),
     }
 }
 
