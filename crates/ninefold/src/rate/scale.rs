@@ -467,10 +467,11 @@ mod tests {
 
     #[test]
     fn no_time_means_no_rating_and_a_lower_bound_where_there_is_one() {
-        let puzzle =
-            "98.7.....6.....87...7.....5.4..3.5....65...9......2..1..86...5.....1.3.......4..2".parse().unwrap();
+        let hardest = "98.7.....6.....87...7.....5.4..3.5....65...9......2..1..86...5.....1.3.......4..2";
         for scale in Scale::ALL {
-            let unrated = scale.rate(&puzzle, &Limits::time(Duration::ZERO), Reach::Full).unwrap_err();
+            // Whips do not solve the hardest puzzles, however long they look.
+            let puzzle = if scale == Scale::Whips { HARD } else { hardest };
+            let unrated = scale.rate(&puzzle.parse().unwrap(), &Limits::time(Duration::ZERO), Reach::Full).unwrap_err();
             assert!(unrated.is_stopped, "{scale:?}: {unrated}");
             assert!(unrated.to_string().ends_with("stopped by the time limit"), "{scale:?}: {unrated}");
             if let Some(so_far) = unrated.so_far {
