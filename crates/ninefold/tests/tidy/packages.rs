@@ -18,7 +18,8 @@ const MAY_DEPEND_ON: &[(&str, &[&str])] = &[
     ("wasm", &["ninefold", "api"]),
     ("python", &["ninefold", "formats"]),
     ("web-tests", &["ninefold", "web", "neural"]),
-    ("cli", &["ninefold", "files", "formats", "neural", "web"]),
+    ("gpu", &["ninefold"]),
+    ("cli", &["ninefold", "files", "formats", "gpu", "neural", "web"]),
 ];
 
 /// A crate of the workspace.
