@@ -1,6 +1,6 @@
 //! Watching a search: this is where a solver shows what it tries.
 //!
-//! A solver that can be watched reports every moment to its [`Meter`](super::Meter). Without a watcher that is one
+//! A solver that can be watched reports every moment to its [`Meter`]. Without a watcher that is one
 //! comparison; the solvers built for speed do not even have that and show nothing.
 
 use super::{Meter, Stop};
