@@ -5,7 +5,7 @@
 //! ```
 //! The file holds every weight under its name, and our metadata beside them, so nothing is lost on the way back. A model
 //! says in its own file how a puzzle passes through it ([`ModelConfig::draw`](crate::models::ModelConfig::draw)); recurrent
-//! steps are drawn one after the other. [`protobuf`] knows how the format is written, and nothing of networks.
+//! steps are drawn one after the other. `protobuf` knows how the format is written, and nothing of networks.
 
 mod drawing;
 mod protobuf;
