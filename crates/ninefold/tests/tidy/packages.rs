@@ -13,9 +13,10 @@ const MAY_DEPEND_ON: &[(&str, &[&str])] = &[
     ("files", &[]),
     ("formats", &["ninefold"]),
     ("neural", &["ninefold", "files", "formats"]),
+    ("batch", &["ninefold", "formats"]),
     ("web", &["ninefold", "formats", "neural"]),
     ("web-tests", &["ninefold", "web", "neural"]),
-    ("cli", &["ninefold", "files", "formats", "neural", "web"]),
+    ("cli", &["ninefold", "files", "formats", "neural", "batch", "web"]),
 ];
 
 /// A crate of the workspace.
