@@ -2,9 +2,9 @@
 
 use crate::lists::Line;
 use ninefold::grid::{Grid, Order};
-use ninefold::search::batch::{self, Batch, Engine};
+use ninefold::search::batch::{self, Batch};
 use ninefold::search::triads::Triads;
-use ninefold::search::{self, Limits, Solver, Stop};
+use ninefold::search::{self, Engine, Limits, Solver, Stop};
 use std::time::Duration;
 
 /// What a contestant says about one puzzle.
@@ -40,21 +40,29 @@ pub const REFERENCE: &str = "sudoku 0.8";
 /// Our plain solvers need minutes for some puzzles; nobody waits so long.
 const LONGEST_PUZZLE: Duration = Duration::from_secs(3);
 
-/// All contestants whose name contains one of `only`, and the reference first.
-pub fn all(only: &[String]) -> Vec<Contestant> {
+/// All contestants whose name contains one of `only`, and the reference first. tdoku takes part where its library is given.
+pub fn all(only: &[String], tdoku: Option<&Tdoku>) -> Vec<Contestant> {
     let mut contestants = vec![
         Contestant::one_by_one(REFERENCE, false, |line| Tally { solutions: sudoku(line), guesses: None }),
         Contestant::one_by_one("msolve 0.6", false, |line| Tally { solutions: msolve(line), guesses: None }),
     ];
+    if let Some(&tdoku) = tdoku {
+        contestants.push(Contestant::one_by_one("tdoku", false, move |line| tdoku.count(line)));
+    }
     for &solver in search::all().iter().filter(|solver| solver.takes(Order::NINE)) {
         contestants.push(match solver.name() {
-            "triads" => Contestant::one_by_one("triads", true, |line| Triads.count_line(line, 2).into()),
-            "batch" => continue,
+            "triads" | "batch" => continue,
             name => Contestant::ours(name, move |lines| through_the_trait(solver, lines)),
         });
     }
-    for batch in Engine::ALL.into_iter().rev().filter_map(Batch::on) {
-        let name = format!("batch {:?}", batch.engine()).to_lowercase();
+    let mut engines: Vec<Engine> = Engine::available().collect();
+    engines.reverse();
+    for triads in engines.iter().copied().filter_map(Triads::on) {
+        let name = format!("triads {}", triads.engine());
+        contestants.push(Contestant::one_by_one(&name, true, move |line| triads.count_line(line, 2).into()));
+    }
+    for batch in engines.into_iter().filter_map(Batch::on) {
+        let name = format!("batch {}", batch.engine());
         contestants.push(Contestant::ours(&name, move |lines| {
             batch.count_all(lines, 2).into_iter().map(Tally::from).collect()
         }));
@@ -93,6 +101,36 @@ fn sudoku(line: &Line) -> u64 {
 fn msolve(line: &Line) -> u64 {
     let text = std::str::from_utf8(line).expect("a line is ASCII");
     text.parse::<msolve::Sudoku>().map_or(0, |puzzle| puzzle.count_solutions(2) as u64)
+}
+
+/// tdoku, the C++ solver of Tom Dillon, from a shared library that whoever compares has built.
+#[derive(Clone, Copy)]
+pub struct Tdoku(CountOfTdoku);
+
+/// Puzzle, limit, an option that is not used, room for a solution, room for the number of guesses.
+type CountOfTdoku = unsafe extern "C" fn(*const u8, usize, u32, *mut u8, *mut usize) -> usize;
+
+impl Tdoku {
+    /// The solver in the library at this path.
+    pub fn load(path: &str) -> Result<Tdoku, String> {
+        // SAFETY: the library is tdoku's, which does nothing when it is loaded, and its header declares the function as above.
+        // It is never unloaded, so the function stays where it is.
+        unsafe {
+            let library = Box::leak(Box::new(libloading::Library::new(path).map_err(|error| error.to_string())?));
+            let symbol = library.get::<CountOfTdoku>("TdokuSolverDpllTriadSimd");
+            Ok(Tdoku(*symbol.map_err(|error| error.to_string())?))
+        }
+    }
+
+    fn count(self, line: &Line) -> Tally {
+        // It tells a puzzle from one with pencil marks by the byte after the last cell.
+        let mut puzzle = [0; 82];
+        puzzle[..81].copy_from_slice(line);
+        let (mut solution, mut guesses) = ([0; 81], 0);
+        // SAFETY: 82 readable bytes, and room for 81 bytes and a number.
+        let solutions = unsafe { (self.0)(puzzle.as_ptr(), 2, 0, solution.as_mut_ptr(), &mut guesses) };
+        Tally { solutions: solutions as u64, guesses: Some(guesses as u64) }
+    }
 }
 
 /// The door that every solver of ours has: a grid is built, every solution found is checked and handed over.

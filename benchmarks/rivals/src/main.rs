@@ -41,6 +41,10 @@ pub struct Options {
     #[arg(long, default_value_t = 1)]
     seed: u64,
 
+    /// Let tdoku race as well: a shared library with its function TdokuSolverDpllTriadSimd
+    #[arg(long, value_name = "LIBRARY")]
+    tdoku: Option<String>,
+
     /// Only contestants whose name contains this; may be repeated. The rival to compare with always takes part
     #[arg(long)]
     only: Vec<String>,
@@ -50,6 +54,13 @@ fn main() -> ExitCode {
     let options = Options::parse();
     print!("{}", record::heading(&options));
     let mut wrong = 0;
+    let tdoku = match options.tdoku.as_deref().map(contestants::Tdoku::load).transpose() {
+        Ok(tdoku) => tdoku,
+        Err(error) => {
+            eprintln!("error: --tdoku: {error}");
+            return ExitCode::from(2);
+        }
+    };
     for file in &options.files {
         let puzzles = match lists::read(file, options.puzzles, options.seed) {
             Ok(puzzles) => puzzles,
@@ -58,7 +69,7 @@ fn main() -> ExitCode {
                 return ExitCode::from(2);
             }
         };
-        let mut contestants = contestants::all(&options.only);
+        let mut contestants = contestants::all(&options.only, tdoku.as_ref());
         let scores = race::run(&puzzles, &mut contestants, options.turns, options.seconds);
         print!("{}", record::table(file, puzzles.len(), &scores));
         wrong += scores.iter().map(|score| score.wrong).sum::<u64>();

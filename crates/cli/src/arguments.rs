@@ -1,12 +1,12 @@
 //! What may be typed after `ninefold`, and helpful words when something else was.
 
 use crate::error::CliError;
-#[cfg(feature = "serve")]
-use crate::serve;
 use crate::verdict::Verdict;
 use crate::{bench, check, completions, convert, dataset, explain, generate, hint, man, rate, solve, stats};
 #[cfg(feature = "networks")]
 use crate::{evaluate, lab, models, train};
+#[cfg(feature = "serve")]
+use crate::{serve, site};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Parser, Subcommand};
 use std::ffi::OsString;
@@ -44,6 +44,8 @@ pub enum Verb {
     Lab(lab::Options),
     #[cfg(feature = "serve")]
     Serve(serve::Options),
+    #[cfg(feature = "serve")]
+    Site(site::Options),
     Completions(completions::Options),
     Man(man::Options),
 }
@@ -53,7 +55,7 @@ const LEFT_OUT: &[(&[&str], &str)] = &[
     #[cfg(not(feature = "networks"))]
     (&["models", "train", "evaluate", "lab"], "networks"),
     #[cfg(not(feature = "serve"))]
-    (&["serve"], "serve"),
+    (&["serve", "site"], "serve"),
 ];
 
 /// Reads the command line. Help and version are printed here; a mistake is explained.

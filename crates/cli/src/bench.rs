@@ -5,6 +5,7 @@
 //! shown is checked against the rules, and every count against the other solvers and against what is known.
 
 use crate::console;
+use crate::engine::EngineArg;
 use crate::error::CliError;
 use crate::output::write_file;
 use crate::verdict::Verdict;
@@ -41,6 +42,9 @@ pub struct Options {
     #[arg(long = "solver", value_name = "NAME", hide_possible_values = true,
           value_parser = clap::builder::PossibleValuesParser::new(contestant::names()))]
     solvers: Vec<String>,
+
+    #[command(flatten)]
+    engine: EngineArg,
 
     /// What to do with each puzzle [default: prove-unique]
     #[arg(long)]
@@ -81,6 +85,7 @@ pub struct Options {
 
 /// Runs all benchmarks and prints what they show.
 pub fn run(options: &Options) -> Result<Verdict, CliError> {
+    options.engine.apply()?;
     let rules = race::Rules::of(options.seconds, options.passes, options.seed)?;
     let mut results = Vec::new();
     for definition in definitions(options)? {

@@ -46,6 +46,7 @@ pub fn run(options: &Options) -> Result<Verdict, CliError> {
         return Err(CliError::new(format!("{} is a network; it proposes solutions and proves nothing", network.name))
             .hint("leave --method out, or take one that --methods lists"));
     }
+    options.search.engine.apply()?;
     let puzzles = Puzzles::of_input(&options.input)?;
     let total = Total::Bytes(puzzles.reading.clone());
     let mut console = Console::open(options.search.quiet, options.search.strict).counting_to(total);

@@ -6,6 +6,7 @@
 use crate::console::{Console, Total};
 use crate::error::CliError;
 use crate::output::{self, Output};
+use crate::search_args::seconds;
 use crate::stats::level;
 use crate::stream;
 use crate::technique;
@@ -22,8 +23,9 @@ use ninefold::proof::HodokuLevel;
 use ninefold::rate::consistency::Consistency;
 use ninefold::rate::explainer::Tenths;
 use ninefold::rate::{dupree, effort};
+use ninefold::search::Limits;
 use std::ops::RangeInclusive;
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 mod climb;
 
@@ -132,7 +134,7 @@ pub struct Options {
     #[arg(long)]
     no_uniqueness: bool,
 
-    /// Like the million puzzles on Kaggle: 29 to 37 clues, 33.8 on average, singles only
+    /// Made as the million puzzles on Kaggle were: 29 to 37 clues, 33.8 on average, hidden singles only
     #[arg(long, conflicts_with_all = ["size", "boxes", "clues", "minimal", "symmetry", "pattern", "singles"])]
     kaggle: bool,
 
@@ -144,9 +146,13 @@ pub struct Options {
     #[arg(long, value_name = "N")]
     refusals: Option<usize>,
 
-    /// Complete grids that are tried for one puzzle before giving up
-    #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u64).range(1..))]
-    attempts: u64,
+    /// Give one puzzle up after this many seconds and go on with the next; those that were made do not depend on it
+    #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = seconds)]
+    time_limit: Duration,
+
+    /// Give one puzzle up after this many complete grids [default: as many as the time allows]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    attempts: Option<u64>,
 
     /// Make this many puzzles at once [default: one for each core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
@@ -195,8 +201,18 @@ pub fn run(options: &Options) -> Result<Verdict, CliError> {
             let entry = Entry::new(made.puzzle).with_solution(made.solution);
             output.write(&entry, &mut console).map_err(|error| (error, Verdict::Trouble))
         });
-        outcome = written.as_ref().map(|()| Verdict::Yes).map_err(Clone::clone);
-        written.is_ok()
+        match written {
+            Ok(()) => true,
+            // One that was not found says little about the next, once there is any.
+            Err((error, Verdict::No)) => {
+                outcome = Err((error, Verdict::No));
+                console.puzzles > 0
+            }
+            Err(trouble) => {
+                outcome = Err(trouble);
+                false
+            }
+        }
     };
     match options.method {
         Method::Cut => generate::make_many(&wish, seed, 0..options.count, threads(options), deliver),
@@ -253,7 +269,7 @@ fn demands(options: &Options) -> Result<Vec<Box<dyn Demand>>, CliError> {
     if let Some(range) = &options.er {
         demands.push(Box::new(Between::Explainer(range.clone())));
     }
-    if options.singles || options.kaggle {
+    if options.singles {
         demands.push(Box::new(SinglesOnly));
     }
     let techniques = Techniques {
@@ -303,11 +319,12 @@ fn wish<'a>(options: &Options, demands: &'a [Box<dyn Demand>]) -> Result<Wish<'a
         pattern: read("pattern", &options.pattern, pattern)?,
         solution: read("solution", &options.solution, solution)?,
         demands: demands.iter().map(Box::as_ref).collect(),
-        attempts: options.attempts as usize,
+        attempts: options.attempts.map_or(usize::MAX, |attempts| attempts as usize),
         order: start.order,
         clue_weights: start.clue_weights,
         nodes_per_proof: start.nodes_per_proof,
-        limits: start.limits,
+        plucked: start.plucked,
+        limits: Limits::time(options.time_limit),
     })
 }
 
@@ -347,7 +364,7 @@ fn refused(refusal: Refusal, options: &Options) -> (CliError, Verdict) {
             Verdict::Trouble,
         ),
         Refusal::NotFound(not_found) => (in_words(&not_found, options), Verdict::No),
-        Refusal::Stopped(_) => (CliError::new(refusal.to_string()), Verdict::Trouble),
+        Refusal::Stopped(interrupted) => (in_words(&interrupted.so_far, options), Verdict::No),
     }
 }
 
@@ -368,7 +385,8 @@ fn in_words(not_found: &NotFound, options: &Options) -> CliError {
     }
     CliError::new(message).hint(match wants_few_clues(options) {
         true => "so few clues are found by climbing: --climb fewer-clues --minutes 5 takes the place of --clues",
-        false => "ask for less, or look longer with --attempts",
+        false if options.attempts.is_some() => "ask for less, or look longer with --attempts",
+        false => "ask for less, or look longer with --time-limit",
     })
 }
 

@@ -8,6 +8,7 @@ mod completions;
 mod console;
 mod convert;
 mod dataset;
+mod engine;
 mod error;
 #[cfg(feature = "networks")]
 mod evaluate;
@@ -29,6 +30,8 @@ mod rate;
 mod search_args;
 #[cfg(feature = "serve")]
 mod serve;
+#[cfg(feature = "serve")]
+mod site;
 mod solve;
 mod source;
 mod stats;
@@ -44,6 +47,10 @@ use std::process::ExitCode;
 use verdict::Verdict;
 
 fn main() -> ExitCode {
+    if let Err(error) = engine::check_environment() {
+        eprintln!("{error}");
+        return Verdict::Trouble.into();
+    }
     let verb = match arguments::parse() {
         Ok(verb) => verb,
         Err(verdict) => return verdict.into(),
@@ -69,6 +76,8 @@ fn main() -> ExitCode {
         Verb::Lab(options) => lab::run(&options),
         #[cfg(feature = "serve")]
         Verb::Serve(options) => serve::run(&options),
+        #[cfg(feature = "serve")]
+        Verb::Site(options) => site::run(&options),
         Verb::Completions(options) => completions::run(&options),
         Verb::Man(options) => man::run(&options),
     };

@@ -1,5 +1,6 @@
 //! Search arguments: the options that `solve` and `check` share.
 
+use crate::engine::EngineArg;
 use crate::error::CliError;
 use crate::stream;
 use clap::Args;
@@ -21,6 +22,9 @@ pub struct SearchArgs {
     /// List the methods and exit
     #[arg(long)]
     pub methods: bool,
+
+    #[command(flatten)]
+    pub engine: EngineArg,
 
     /// Give up a search after this many seconds
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]

@@ -92,6 +92,7 @@ pub fn run(options: &Options) -> Result<Verdict, CliError> {
         console::print(format_args!("{}{}", list_of_methods(), network::list()));
         return Ok(Verdict::Yes);
     }
+    options.search.engine.apply()?;
     let (storyteller, network) = (network::storyteller(options)?, network::asked_for(options)?);
     let puzzles = Puzzles::of_input(&options.input)?;
     let desk = Desk {

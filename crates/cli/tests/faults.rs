@@ -1,7 +1,7 @@
 //! Faults: commands that write files are killed at random moments, and find the disk full.
 //!
 //! Whatever stands under a final name is what stood there before or the whole of what the command makes; a run that is taken up
-//! again ends like one that was never stopped. `NINEFOLD_KILLS=N` kills each command so many times; 20 unless told.
+//! again ends like one that was never stopped. `NINEFOLD_KILLS=N` kills each command so many times; 5 unless told.
 #![cfg(unix)]
 
 use ninefold::random::Random;
@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
+use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 /// A command that writes, and the files it finds in its folder.
@@ -63,15 +64,23 @@ const SPLIT: &str = "ninefold dataset split list.txt --seed 1 --force --out part
 const SPLIT_BEFORE: &str = "ninefold dataset split short.txt --seed 2 --force --out parts";
 
 fn kills() -> usize {
-    std::env::var("NINEFOLD_KILLS").ok().and_then(|count| count.parse().ok()).unwrap_or(20)
+    std::env::var("NINEFOLD_KILLS").ok().and_then(|count| count.parse().ok()).unwrap_or(5)
 }
 
-/// A folder with the lists that the commands read.
+/// A folder with the lists that the commands read; they are made once.
 fn folder() -> tempfile::TempDir {
+    static LISTS: OnceLock<tempfile::TempDir> = OnceLock::new();
+    let lists = LISTS.get_or_init(|| {
+        let folder = tempfile::tempdir().unwrap();
+        run(folder.path(), "ninefold generate --count 4000 --seed 7 -q -o list.txt");
+        run(folder.path(), "ninefold generate --count 20 --seed 8 -q -o short.txt");
+        run(folder.path(), "ninefold generate --size 4 --count 300 --seed 9 -q -o four.txt");
+        folder
+    });
     let folder = tempfile::tempdir().unwrap();
-    run(folder.path(), "ninefold generate --count 4000 --seed 7 -q -o list.txt");
-    run(folder.path(), "ninefold generate --count 20 --seed 8 -q -o short.txt");
-    run(folder.path(), "ninefold generate --size 4 --count 300 --seed 9 -q -o four.txt");
+    for name in ["list.txt", "short.txt", "four.txt"] {
+        fs::copy(lists.path().join(name), folder.path().join(name)).unwrap();
+    }
     folder
 }
 
@@ -99,8 +108,11 @@ fn run_and_kill(folder: &Path, typed: &str, signal: &str, after: Duration) -> bo
     child.wait().unwrap().code().is_none()
 }
 
+/// Files by name.
+type Files = BTreeMap<String, Vec<u8>>;
+
 /// All files of a folder and its folders by name, without those that are not finished.
-fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+fn files(folder: &Path) -> Files {
     let mut found = BTreeMap::new();
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
@@ -115,7 +127,7 @@ fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
 }
 
 /// What the command leaves in a fresh folder, and how long that takes.
-fn reference(typed: &str, before: &str) -> (BTreeMap<String, Vec<u8>>, BTreeMap<String, Vec<u8>>, Duration) {
+fn reference(typed: &str, before: &str) -> (Files, Files, Duration) {
     let place = folder();
     if !before.is_empty() {
         run(place.path(), before);

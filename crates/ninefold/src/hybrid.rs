@@ -4,9 +4,10 @@
 //! wrong a search finds the answer instead (Kocherzhenko 2020). So a wrong proposal costs time and never truth: every solution
 //! that leaves this module keeps the rules and the clues, and says who found it.
 
+use crate::clock::Instant;
 use crate::grid::{Grid, Order};
 use crate::search::{Effort, Limits, Solver, WrongSize};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// How long a person at a keyboard waits for a solution before the puzzle is taken to have none (Kocherzhenko 2020).
 pub const INTERACTIVE_LIMIT: Duration = Duration::from_secs(120);

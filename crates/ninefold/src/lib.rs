@@ -29,6 +29,7 @@
 #![deny(unsafe_code)]
 
 pub mod chart;
+pub mod clock;
 pub mod explain;
 pub mod generate;
 pub mod grid;

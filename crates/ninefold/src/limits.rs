@@ -1,9 +1,10 @@
 //! Limits: this is where we say how long work may go on, and why it ended early.
 
+use crate::clock::Instant;
 use std::cell::Cell;
 use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Bounds on a search or an explanation; without any it runs to the end.
 #[derive(Clone, Copy, Debug, Default)]

@@ -6,6 +6,7 @@ use ninefold::grid::{Grid, Order, Position, text};
 use ninefold::logic;
 use ninefold::proof::Technique;
 use ninefold::rate::consistency::Consistency;
+use ninefold::rate::effort;
 use ninefold::search::{Limits, Solutions, Solver, backtrack::Backtrack};
 
 /// Makes one puzzle and holds it to what every puzzle must be.
@@ -111,18 +112,31 @@ fn equal_seeds_make_equal_puzzles_on_any_number_of_threads() {
 
 #[test]
 fn the_kaggle_likeness_has_its_clue_counts_and_falls_to_singles() {
-    let mut clues = Vec::new();
-    let wish = Wish::kaggle();
-    generate::make_many(&wish, 10, 0..400, 1, |_, made| {
-        let made = made.unwrap();
-        assert_eq!(SinglesOnly.fit(&made.puzzle), Fit::Within);
-        clues.push(made.puzzle.clue_count());
-        true
-    });
-    let mean = clues.iter().sum::<usize>() as f64 / clues.len() as f64;
-    // The mean of the weights is 33.82 and the standard error of 400 draws is 0.05.
-    assert!((33.5..34.1).contains(&mean), "{mean}");
-    assert!(clues.iter().all(|count| (29..=37).contains(count)));
+    for wish in [Wish::kaggle(), Wish::kaggle_clues()] {
+        let mut clues = Vec::new();
+        generate::make_many(&wish, 10, 0..400, 1, |_, made| {
+            let made = made.unwrap();
+            assert_eq!(SinglesOnly.fit(&made.puzzle), Fit::Within);
+            clues.push(made.puzzle.clue_count());
+            true
+        });
+        let mean = clues.iter().sum::<usize>() as f64 / clues.len() as f64;
+        // The mean of the weights is 33.82 and the standard error of 400 draws is 0.05.
+        assert!((33.5..34.1).contains(&mean), "{mean}");
+        assert!(clues.iter().all(|count| (29..=37).contains(count)));
+    }
+}
+
+#[test]
+fn a_technique_beyond_singles_is_refused_at_once_where_singles_are_to_solve() {
+    let x_wing = "X-Wing".parse().unwrap();
+    let demand = Techniques { with: vec![x_wing], ..Techniques::default() }.demand().unwrap();
+    let easy = Between::Effort(effort::Level::Easy..=effort::Level::Easy);
+    for singles in [&SinglesOnly as &dyn Demand, &easy] {
+        let wish = Wish { demands: vec![singles, &demand], ..Wish::any(Order::NINE) };
+        let refused = generate::make(&wish, 1, 0).unwrap_err();
+        assert_eq!(refused.to_string(), "X-Wing is asked for, but singles alone are to solve the puzzle");
+    }
 }
 
 #[test]
@@ -131,11 +145,11 @@ fn an_impossible_wish_ends_with_what_was_tried_and_the_nearest_thing() {
         Err(Refusal::NotFound(not_found)) => not_found,
         other => panic!("{other:?}"),
     };
-    let sixteen = refused(Wish { clues: Some(16..=16), attempts: 3, ..Wish::any(Order::NINE) });
-    assert_eq!(sixteen.attempts, 3);
-    let nearest = sixteen.nearest.as_ref().unwrap();
+    let seventeen = refused(Wish { clues: Some(17..=17), attempts: 3, ..Wish::any(Order::NINE) });
+    assert_eq!(seventeen.attempts, 3);
+    let nearest = seventeen.nearest.as_ref().unwrap();
     assert_eq!(generate::is_unique(&nearest.puzzle), Ok(true));
-    assert!(sixteen.to_string().contains("clues, too many"), "{sixteen}");
+    assert!(seventeen.to_string().contains("clues, too many"), "{seventeen}");
 
     // Two empty rows in one band can always change places, so this pattern never has one solution.
     let mut pattern = generate::full::regular(Order::NINE);

@@ -18,6 +18,7 @@ use tokens::of_product;
 /// Which rooms of the library a room may use, beside those for all. A room that is not named here may not exist.
 const MAY_USE: &[(&str, &[&str])] = &[
     ("chart", &[]),
+    ("clock", &[]),
     ("limits", &[]),
     ("random", &[]),
     ("grid", &[]),
@@ -32,13 +33,18 @@ const MAY_USE: &[(&str, &[&str])] = &[
 ];
 
 /// Rooms that every room may use, as none of them knows what a Sudoku is.
-const FOR_ALL: &[&str] = &["chart", "limits", "random"];
+const FOR_ALL: &[&str] = &["chart", "clock", "limits", "random"];
 
 /// The only places with unsafe code; each argues in its header why it is sound.
 const UNSAFE_FILES: &[&str] = &[
     "crates/ninefold/src/search/batch/avx2.rs",
     "crates/ninefold/src/search/batch/avx512.rs",
+    "crates/ninefold/src/search/triads/avx2.rs",
     "crates/ninefold/src/search/triads/avx512.rs",
+    "crates/ninefold/src/search/triads/neon.rs",
+    "crates/ninefold/src/search/triads/simd128.rs",
+    "crates/ninefold/src/search/triads/walk.rs",
+    "crates/wasm/src/lib.rs",
 ];
 
 /// No source file is longer.

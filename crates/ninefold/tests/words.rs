@@ -51,7 +51,7 @@ impl Example {
             list.iter().map(|technique| format!(" --{name} {}", technique.slug())).collect::<String>()
         };
         let more = option("with", &self.with) + &option("technique", &self.only);
-        format!("ninefold explain {} --singles as-listed --from {}{more}", self.puzzle, self.step)
+        format!("ninefold explain {} --singles as-listed --first-step {}{more}", self.puzzle, self.step)
     }
 }
 

@@ -12,10 +12,12 @@ pub enum Resource {
     Chromium,
     /// The accessibility audit that runs in the page.
     Axe,
+    /// The folder with the engine as WebAssembly, for the page without a server.
+    Engine,
 }
 
 impl Resource {
-    const ALL: [Resource; 3] = [Resource::SharedData, Resource::Chromium, Resource::Axe];
+    const ALL: [Resource; 4] = [Resource::SharedData, Resource::Chromium, Resource::Axe, Resource::Engine];
 
     /// Where it is on this machine, if it is here.
     pub fn path(self) -> Option<PathBuf> {
@@ -28,6 +30,8 @@ impl Resource {
             Resource::Axe => {
                 named_or("NINEFOLD_AXE", root.join("node_modules/axe-core/axe.min.js")).filter(|path| path.is_file())
             }
+            Resource::Engine => named_or("NINEFOLD_WASM", root.join("crates/wasm/npm"))
+                .filter(|folder| folder.join("engine.wasm").is_file()),
         }
     }
 
@@ -37,6 +41,7 @@ impl Resource {
             Resource::SharedData => "shared",
             Resource::Chromium => "browser",
             Resource::Axe => "axe",
+            Resource::Engine => "engine",
         }
     }
 
@@ -46,6 +51,7 @@ impl Resource {
             Resource::SharedData => "put the lists beside the checkout, or name their folder in NINEFOLD_SHARED",
             Resource::Chromium => "on Debian, `apt-get install chromium` installs the browser",
             Resource::Axe => "`npm install --no-save axe-core` in the root, or name axe.min.js in NINEFOLD_AXE",
+            Resource::Engine => "`crates/wasm/build` makes it, or name its folder in NINEFOLD_WASM",
         }
     }
 }
@@ -56,6 +62,7 @@ impl fmt::Display for Resource {
             Resource::SharedData => "../shared/data",
             Resource::Chromium => "Chromium",
             Resource::Axe => "axe-core",
+            Resource::Engine => "engine as WebAssembly",
         })
     }
 }
@@ -80,7 +87,7 @@ fn named_in(words: &str) -> Result<Vec<Resource>, String> {
     words
         .map(|word| {
             let resource = Resource::ALL.into_iter().find(|resource| resource.word() == word);
-            resource.ok_or_else(|| format!("NINEFOLD_REQUIRE names {word:?}; it knows shared, browser and axe"))
+            resource.ok_or_else(|| format!("NINEFOLD_REQUIRE names {word:?}; it knows shared, browser, axe and engine"))
         })
         .collect()
 }

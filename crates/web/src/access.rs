@@ -39,9 +39,10 @@ impl Access {
     }
 
     /// Answers in our stead if the request is not for us, not from our page or without the token.
-    pub fn check(&self, request: &Parts) -> Result<(), Response> {
-        let host = self.host(request).map_err(IntoResponse::into_response)?;
-        self.check_page(request, host).map_err(IntoResponse::into_response)?;
+    pub fn check(&self, request: &Parts) -> Result<(), Box<Response>> {
+        let answer = |error: ApiError| Box::new(error.into_response());
+        let host = self.host(request).map_err(answer)?;
+        self.check_page(request, host).map_err(answer)?;
         self.check_token(request)
     }
 
@@ -105,7 +106,7 @@ impl Access {
     }
 
     /// Asks for the token. Whoever opens the page with it in the address keeps it as a cookie.
-    fn check_token(&self, request: &Parts) -> Result<(), Response> {
+    fn check_token(&self, request: &Parts) -> Result<(), Box<Response>> {
         let Some(token) = &self.token else { return Ok(()) };
         let bearer = text(&request.headers, &header::AUTHORIZATION).and_then(|value| value.strip_prefix("Bearer "));
         let cookies = request.headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());
@@ -118,11 +119,11 @@ impl Access {
         if request.method == Method::GET && request.uri.path() == "/" && query.is_some_and(|given| equal(given, token))
         {
             let cookie = format!("{COOKIE}={token}; Path=/; HttpOnly; SameSite=Lax; Max-Age=31536000");
-            return Err(([(header::SET_COOKIE, cookie)], Redirect::to("/")).into_response());
+            return Err(Box::new(([(header::SET_COOKIE, cookie)], Redirect::to("/")).into_response()));
         }
         let hint = "open the address that ninefold serve printed, or send the header Authorization: Bearer TOKEN";
         let refused = ApiError::new(StatusCode::UNAUTHORIZED, "this server asks for its token", hint);
-        Err(([(header::WWW_AUTHENTICATE, "Bearer")], refused).into_response())
+        Err(Box::new(([(header::WWW_AUTHENTICATE, "Bearer")], refused).into_response()))
     }
 }
 

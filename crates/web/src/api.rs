@@ -1,13 +1,12 @@
-//! The JSON API: one file for each question, described for programs in `openapi.json`.
+//! The JSON API over HTTP: one file for each question, described for programs in `openapi.json`. What is answered is said by
+//! `crates/api`; here it waits in a queue and is told when nobody listens any more.
 
 mod check;
 mod explain;
-mod game;
 mod generate;
 mod hint;
 mod lessons;
 mod models;
-mod pairs;
 mod picture;
 mod rate;
 mod read;
@@ -22,7 +21,6 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use axum::routing::{get, post};
 use axum::{Json, Router};
-use ninefold::logic;
 use serde_json::{Value, json};
 
 /// All questions.
@@ -47,8 +45,7 @@ pub fn routes() -> Router<AppState> {
 
 /// The techniques by name, in the order in which they are tried.
 async fn techniques() -> Json<Value> {
-    let name = |technique: &ninefold::Technique| json!({ "name": technique.to_string(), "slug": technique.slug() });
-    Json(json!({ "techniques": logic::default_order().iter().map(name).collect::<Vec<_>>() }))
+    Json(ninefold_api::techniques())
 }
 
 /// How many threads are at work, and how many connections are open.

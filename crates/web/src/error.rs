@@ -3,7 +3,6 @@
 use axum::Json;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
-use ninefold::Conflict;
 use serde_json::json;
 
 /// Why a request is not answered.
@@ -23,20 +22,16 @@ impl ApiError {
         ApiError { status, error: error.into(), hint: hint.into() }
     }
 
-    /// The request is well formed, but no puzzle we take.
-    pub fn unusable(error: impl Into<String>, hint: impl Into<String>) -> ApiError {
-        ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, error, hint)
-    }
-
-    /// Two equal digits share a house.
-    pub fn conflict(conflict: &Conflict) -> ApiError {
-        ApiError::unusable(conflict.to_string(), "one of the two is a slip; no grid can hold both")
-    }
-
     /// Something in Ninefold broke.
     pub fn bug() -> ApiError {
-        let hint = "please report the puzzle, so that it becomes a test";
-        ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, "this is a bug in Ninefold", hint)
+        ninefold_api::ApiError::bug().into()
+    }
+}
+
+impl From<ninefold_api::ApiError> for ApiError {
+    fn from(error: ninefold_api::ApiError) -> ApiError {
+        let status = StatusCode::from_u16(error.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+        ApiError { status, error: error.error, hint: error.hint }
     }
 }
 

@@ -8,7 +8,7 @@ use axum::response::Response;
 use std::time::Instant;
 
 /// Nothing but our own files: no inline script, no other site, no frame around us.
-const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; \
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' data: blob:; \
                       connect-src 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; \
                       frame-ancestors 'none'";
 
@@ -26,7 +26,7 @@ pub async fn check_access(access: &Access, request: Request, next: Next) -> Resp
     let (parts, body) = request.into_parts();
     let mut response = match access.check(&parts) {
         Ok(()) => next.run(Request::from_parts(parts, body)).await,
-        Err(refused) => refused,
+        Err(refused) => *refused,
     };
     for (name, value) in HEADERS {
         response.headers_mut().insert(name, HeaderValue::from_static(value));

@@ -31,10 +31,7 @@ impl<T: DeserializeOwned, S: Sync> FromRequest<S> for JsonBody<T> {
         if let Some(activity) = activity {
             activity.request_is_here();
         }
-        serde_json::from_slice(&bytes).map(JsonBody).map_err(|error| {
-            let hint = "see /openapi.json for what is expected";
-            ApiError::new(StatusCode::BAD_REQUEST, format!("the body does not have the expected form: {error}"), hint)
-        })
+        serde_json::from_slice(&bytes).map(JsonBody).map_err(|error| ninefold_api::ApiError::malformed(&error).into())
     }
 }
 

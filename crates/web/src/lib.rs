@@ -27,6 +27,7 @@ mod patient_stream;
 mod queues;
 mod server;
 
+pub use assets::page_files;
 pub use limits::Limits;
 pub use networks::{BadWeights, Networks};
 pub use server::{Config, router, run, serve};

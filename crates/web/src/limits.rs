@@ -1,5 +1,6 @@
 //! Limits: what clients may take from the server. The help of `ninefold serve`, the README and `/openapi.json` name them.
 
+pub use ninefold_api::limits::{LONGEST, LONGEST_SEARCH};
 use std::time::Duration;
 
 /// What clients may take from the server.
@@ -43,30 +44,16 @@ pub const MOST_BODY_BYTES: usize = 128 * 1024;
 /// A body must be here after this time; a slow client does not hold a place for longer.
 pub const BODY_PATIENCE: Duration = Duration::from_secs(10);
 
-/// The largest side that is answered over the network; larger grids belong to the command line.
-pub const MOST_SIDE: usize = 25;
-
-/// The largest side of puzzles that are made.
-pub const MOST_SIDE_MADE: usize = 16;
-
-/// More puzzles than this are left out when pasted text is read.
-pub const MOST_PUZZLES_READ: usize = 1000;
-
 /// What quick work may take; longer work is handed on to the slow queue.
 pub const QUICK: Duration = Duration::from_millis(50);
 
 /// What is not finished then is tried for so long, on places of its own, before it waits among the slow work.
 pub const MEDIUM: Duration = Duration::from_secs(1);
 
-/// The longest time for a hint, an explanation, a rating or a new puzzle.
-pub const LONGEST: Duration = Duration::from_secs(30);
-
-/// The longest search for a solution, and the longest show: Kocherzhenko's limit of 2 minutes.
-pub const LONGEST_SEARCH: Duration = Duration::from_secs(120);
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use ninefold_api::limits::{MOST_PUZZLES_READ, MOST_SIDE, MOST_SIDE_MADE};
 
     /// Every limit that a client may meet is in the description of the API.
     #[test]

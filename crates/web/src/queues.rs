@@ -9,10 +9,10 @@
 use crate::error::ApiError;
 use crate::limits::{LONGEST, MEDIUM, QUICK};
 use axum::http::StatusCode;
+use ninefold_api::limits::Time;
 use serde::Serialize;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
 use tokio::sync::{Semaphore, oneshot};
 
 /// Four queues of work.
@@ -184,29 +184,6 @@ fn on_a_thread_that_gives_way(work: impl FnOnce() + Send + 'static) -> Result<()
     })
 }
 
-/// How long work of unknown length may go on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Time {
-    /// For a moment; what is not finished then is tried again with more time.
-    First(Duration),
-    /// For so long and no longer: whatever has been found then is the answer.
-    Last(Duration),
-}
-
-impl Time {
-    /// The time itself.
-    pub fn limit(self) -> Duration {
-        match self {
-            Time::First(time) | Time::Last(time) => time,
-        }
-    }
-
-    /// Is there more time when this is over?
-    pub fn is_first(self) -> bool {
-        matches!(self, Time::First(_))
-    }
-}
-
 /// Lives as long as somebody waits for the work: dropping it tells the work to stop.
 #[derive(Debug)]
 pub struct CancelOnDrop(Arc<AtomicBool>);
@@ -220,6 +197,7 @@ impl Drop for CancelOnDrop {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::time::Duration;
 
     #[tokio::test]
     async fn work_is_told_when_nobody_waits_any_more() {

@@ -305,3 +305,30 @@ async fn the_description_names_every_question_and_no_other() {
         }
     }
 }
+
+#[tokio::test]
+async fn the_server_says_what_the_engine_of_the_page_says() {
+    let game = json!({ "puzzle": PUZZLE, "entries": [[2, 4]], "language": "de" });
+    for (name, question) in [
+        ("solve", json!({ "puzzle": PUZZLE })),
+        ("solve", json!({ "puzzle": "11.............." })),
+        ("check", game.clone()),
+        ("hint", game.clone()),
+        ("explain", game),
+        ("rate", json!({ "puzzle": PUZZLE })),
+        ("rate", json!({ "puzzle": "................" })),
+        ("generate", json!({ "seed": 5, "clues": [25, 27] })),
+        ("read", json!({ "text": PUZZLE })),
+        ("read", json!({ "text": "" })),
+    ] {
+        let (status, served) = ask(&format!("/api/{name}"), question.clone()).await;
+        let called = ninefold_api::call(name, &question.to_string());
+        let called = called.map(|text| (200, serde_json::from_str(&text).unwrap()));
+        let called: (u16, Value) = called.unwrap_or_else(|error| (error.status, error.body()));
+        assert_eq!((status.as_u16(), served), called, "{name} {question}");
+    }
+    for name in ["techniques", "lessons", "lessons/x-wing"] {
+        let called: Value = serde_json::from_str(&ninefold_api::call(name, "{}").unwrap()).unwrap();
+        assert_eq!(get(&format!("/api/{name}")).await, called, "{name}");
+    }
+}

@@ -147,10 +147,9 @@ async fn strangers_pages_and_requests_for_others_are_refused() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_token_opens_the_page_and_its_answers() {
-    let token = Some(ninefold_web::random_token().unwrap());
-    let server =
-        Server::with(Config { token: token.clone(), networks: Networks::default(), ..Config::default() }).await;
-    let token = token.unwrap();
+    let token = ninefold_web::random_token().unwrap();
+    let config = Config { token: Some(token.clone()), networks: Networks::default(), ..Config::default() };
+    let server = Server::with(config).await;
     assert_eq!(token.len(), 32);
     let page =
         |more: &str, path: &str| format!("GET {path} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n{more}\r\n");

@@ -1,5 +1,8 @@
-// Questions to the server. Each answers with what the library says, or with an error that has a way on.
+// Questions to the engine: the one place where the page asks. The engine is the server that sent the page, or the same
+// library as WebAssembly in a worker where there is none; which of them is found out once, with the first question.
+// Each answers with what the library says, or with an error that has a way on.
 
+import { askWorker } from "./engine.js";
 import { words } from "./words.js";
 
 export class Refused extends Error {
@@ -10,16 +13,42 @@ export class Refused extends Error {
   }
 }
 
-async function ask(path, question, signal) {
-  const text = await askForText(path, question, signal);
-  return text ? JSON.parse(text) : {};
+// Is there a server? A host of plain files has no such answer, and a page without any network gets none.
+let server = null;
+const hasServer = () => (server ??= fetch("api/status").then((response) => response.ok && isJson(response), () => false));
+const isJson = (response) => (response.headers.get("content-type") ?? "").includes("json");
+
+async function ask(name, question, signal) {
+  if (!(await hasServer())) return askEngine(name, question, signal);
+  try {
+    const text = await (await send(`api/${name}`, post(question, signal))).text();
+    return text ? JSON.parse(text) : {};
+  } catch (error) {
+    // The server has gone; the engine in the browser goes on, where it is kept.
+    if (error.status !== 0) throw error;
+    server = null;
+    return askEngine(name, question, signal);
+  }
 }
 
-async function askForText(path, question, signal) {
-  return (await send(path, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(question), signal })).text();
+// What is read with GET has its own address.
+async function get(path, name, question) {
+  if (!(await hasServer())) return askEngine(name, question);
+  return (await send(path, {})).json();
 }
 
-const get = async (path) => (await send(path, {})).json();
+const post = (question, signal) => ({ method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(question), signal });
+
+// The engine in the browser; where there is none either, that the server does not answer.
+async function askEngine(name, question, signal) {
+  const answer = await askWorker(name, question, signal);
+  if (answer === null) {
+    server = null;
+    throw new Refused(words.noServer, words.noServerHint, 0);
+  }
+  if (answer.error) throw new Refused(answer.error, answer.hint, answer.status);
+  return answer;
+}
 
 // The answer to a request, if it is one; what was refused is thrown with its way on.
 async function send(path, request) {
@@ -31,27 +60,34 @@ async function send(path, request) {
     throw new Refused(words.noServer, words.noServerHint, 0);
   }
   if (response.ok) return response;
-  const { error, hint } = await response.json();
+  const { error, hint } = await response.json().catch(() => ({ error: words.noServer, hint: words.noServerHint }));
   throw new Refused(error, hint, response.status);
 }
 
 // The pieces of text of a show, as they come; closing the signal ends it here and on the server.
 export async function* watch(question, signal) {
-  const request = { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(question), signal };
-  const reader = (await send("/api/watch", request)).body.pipeThrough(new TextDecoderStream()).getReader();
+  const reader = (await send("api/watch", post(question, signal))).body.pipeThrough(new TextDecoderStream()).getReader();
   for (let piece = await reader.read(); !piece.done; piece = await reader.read()) yield piece.value;
 }
 
-export const solve = (position, signal) => ask("/api/solve", position, signal);
-export const check = (position, signal) => ask("/api/check", position, signal);
-export const hint = (position, signal) => ask("/api/hint", position, signal);
-export const explain = (position, signal) => ask("/api/explain", position, signal);
-export const rate = (position, signal) => ask("/api/rate", position, signal);
-export const generate = (wish, signal) => ask("/api/generate", wish, signal);
-export const read = (text, boxes) => ask("/api/read", boxes ? { text, boxes } : { text });
-export const picture = (position) => askForText("/api/picture", position);
-export const quit = () => ask("/api/quit", {});
-export const techniques = () => get("/api/techniques");
-export const models = () => get("/api/models");
-export const lessons = () => get("/api/lessons");
-export const lesson = (slug, language) => get(`/api/lessons/${encodeURIComponent(slug)}?language=${encodeURIComponent(language)}`);
+export const solve = (position, signal) => ask("solve", position, signal);
+export const check = (position, signal) => ask("check", position, signal);
+export const hint = (position, signal) => ask("hint", position, signal);
+export const explain = (position, signal) => ask("explain", position, signal);
+export const rate = (position, signal) => ask("rate", position, signal);
+export const generate = (wish, signal) => ask("generate", wish, signal);
+export const read = (text, boxes) => ask("read", boxes ? { text, boxes } : { text });
+export const quit = () => send("api/quit", post({}));
+export const techniques = () => get("api/techniques", "techniques", {});
+export const lessons = () => get("api/lessons", "lessons", {});
+export const lesson = (slug, language) =>
+  get(`api/lessons/${encodeURIComponent(slug)}?language=${encodeURIComponent(language)}`, `lessons/${slug}`, { language });
+
+// Only a server has systems to watch.
+export const models = async () => (await send("api/models", {})).json();
+
+// A picture is text and no JSON.
+export async function picture(position) {
+  if (await hasServer()) return (await send("api/picture", post(position))).text();
+  return askEngine("picture", position);
+}

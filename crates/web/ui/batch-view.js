@@ -7,15 +7,21 @@ const COLUMNS = ["puzzle", "clues", "score", "level", "consistency", "hardest", 
 
 export function renderBatch({ batch }) {
   const { rows, all, seconds, error, done } = batch;
-  $("batch-state").textContent = [all > 0 && words.batch(rows.length, all, seconds.toFixed(1)), error].filter(Boolean).join(" ");
+  $("batch-state").textContent = [all > 0 && words.batchState(rows.length, all, seconds.toFixed(1)), error].filter(Boolean).join(" ");
   $("batch-table").hidden = rows.length === 0;
   $("batch-stop").hidden = all === 0 || done;
   const body = $("batch-table").tBodies[0];
   // Rows only ever come after the others, or all go.
   while (body.rows.length > rows.length) body.lastChild.remove();
-  for (const row of rows.slice(body.rows.length)) body.append(element("tr", {}, ...row.map((value) => element("td", {}, String(value)))));
+  for (const row of rows.slice(body.rows.length)) body.append(line(row, body.rows.length));
   $("batch-csv").hidden = !done || rows.length === 0;
   if (done && rows.length > 0) $("batch-csv").href = `data:text/csv;charset=utf-8,${encodeURIComponent(csv(rows))}`;
+}
+
+// The puzzle of a row opens on the board.
+function line([puzzle, ...values], index) {
+  const open = element("button", { type: "button", className: "link", data: { do: "batch-open", index }, title: words.openRow(index + 1) }, puzzle);
+  return element("tr", {}, element("td", {}, open), ...values.map((value) => element("td", {}, String(value))));
 }
 
 function csv(rows) {

@@ -2,7 +2,8 @@
 
 import * as api from "./api.js";
 import { $ } from "./dom.js";
-import { change, goTo, inWords, state } from "./page.js";
+import { change, goTo, inWords, sentence, state } from "./page.js";
+import { startNew } from "./today.js";
 
 // Counts the runs, so that a new one ends the old.
 let run = 0;
@@ -10,10 +11,10 @@ let run = 0;
 async function rateAll() {
   const own = (run += 1);
   const started = performance.now();
-  change("batch", { rows: [], all: 0, seconds: 0, error: "", done: false });
+  change("batch", { rows: [], puzzles: [], all: 0, seconds: 0, error: "", done: false });
   try {
     const { puzzles, errors } = await api.read($("batch-text").value);
-    change("batch", { all: puzzles.length, error: errors.join(" ") });
+    change("batch", { puzzles, all: puzzles.length, error: errors.map(sentence).join(" ") });
     for (const puzzle of puzzles) {
       const row = await rowOf(puzzle);
       if (run !== own) return;
@@ -36,7 +37,11 @@ async function rowOf({ puzzle, boxes }) {
 }
 
 export const batchActions = {
-  "view-batch": () => goTo("batch"),
+  "view-batch": () => {
+    document.querySelector("dialog[open]")?.close();
+    goTo("batch");
+  },
+  "batch-open": ({ index }) => startNew(state.batch.puzzles[index], {}),
   "batch-now": rateAll,
   "batch-stop": () => {
     run += 1;

@@ -16,13 +16,17 @@ class SudokuBoard extends HTMLElement {
   connectedCallback() {
     this.addEventListener("pointerdown", (event) => this.#press(event));
     this.addEventListener("pointermove", (event) => this.#drag(event));
+    this.addEventListener("dblclick", (event) => {
+      const cell = this.#cellAt(event.target);
+      if (cell !== null) this.#tell("boardpress", { cell, equal: true });
+    });
     this.addEventListener("focusin", (event) => {
       const cell = this.#cellAt(event.target);
       if (cell !== null && cell !== this.view?.cursor && !this.pressed) this.#tell("boardfocus", { cell });
     });
   }
 
-  // Draws a view: { grid, cells, cursor, selected, arrows, label }.
+  // Draws a view: { grid, cells, cursor, selected, arrows, label, labels, lit }.
   draw(view) {
     if (view.grid !== this.view?.grid) this.#build(view.grid);
     const before = this.view;
@@ -33,6 +37,18 @@ class SudokuBoard extends HTMLElement {
       this.elements.forEach((element, index) => (element.tabIndex = index === view.cursor ? 0 : -1));
     }
     if (before?.arrows !== view.arrows) this.#drawArrows(view);
+    // The digit that stands out among marks and candidates: one attribute, so that no cell is built anew for it.
+    if (before?.lit !== view.lit || before?.grid !== view.grid) this.table.dataset.lit = symbol(view.lit ?? 0);
+    if (before?.labels !== view.labels) this.classList.toggle("labelled", Boolean(view.labels));
+  }
+
+  // Digits that complete a house spring up, one after the other; nothing of the board is changed by it.
+  celebrate(cells, milliseconds = 260) {
+    cells.forEach((cell, index) => {
+      const digit = this.elements[cell].querySelector(".digit");
+      const rise = [{ transform: "none" }, { transform: "translateY(-10%) scale(1.16)" }, { transform: "none" }];
+      digit?.animate(rise, { duration: milliseconds, delay: index * 26, easing: "ease-out" });
+    });
   }
 
   focusCursor() {
@@ -56,7 +72,7 @@ class SudokuBoard extends HTMLElement {
     this.arrows.setAttribute("viewBox", `0 0 ${grid.side * UNIT} ${grid.side * UNIT}`);
     this.arrows.setAttribute("aria-hidden", "true");
     this.arrows.classList.add("arrows");
-    this.replaceChildren(this.table, this.arrows);
+    this.replaceChildren(this.table, ...numbers(grid), this.arrows);
   }
 
   #buildCell(grid, row, column) {
@@ -67,6 +83,9 @@ class SudokuBoard extends HTMLElement {
     cell.dataset.cell = row * grid.side + column;
     cell.classList.toggle("box-top", row % grid.boxRows === 0);
     cell.classList.toggle("box-left", column % grid.boxColumns === 0);
+    const box = grid.box(row * grid.side + column);
+    cell.classList.toggle("facet", (Math.floor(row / grid.boxRows) + Math.floor(column / grid.boxColumns)) % 2 === 1);
+    cell.style.setProperty("--box", box);
     this.elements.push(cell);
     this.drawn.push({ place: cell.className, names: "", label: "", invalid: false, content: "" });
     return cell;
@@ -90,25 +109,42 @@ class SudokuBoard extends HTMLElement {
   }
 
   #inside(cell) {
-    const parts = cell.colours.map((name) => element("span", `colour ${name}`));
+    const parts = cell.colours.map((name, index) => paint(name, index, cell.colours.length));
     if (cell.digit) return [...parts, element("span", "digit", symbol(cell.digit))];
     if (cell.odds?.length > 0) parts.push(this.#odds(cell));
     else if (cell.candidates) parts.push(this.#candidates(cell));
-    if (cell.corner) parts.push(element("span", "corner", digitsIn(cell.corner).map(symbol).join(" ")));
-    if (cell.centre) parts.push(element("span", "centre", digitsIn(cell.centre).map(symbol).join(" ")));
+    if (cell.corner) parts.push(this.#corner(cell));
+    if (cell.centre) parts.push(this.#centre(cell));
     return parts;
   }
 
-  // Candidates stand as the digits of a telephone do.
+  // Candidates stand as the digits of a telephone do. Corner marks keep their corners; the candidates then draw together.
   #candidates(cell) {
     const { side, boxRows, boxColumns } = this.view.grid;
-    const room = element("span", "candidates");
+    const room = element("span", cell.corner ? "candidates beside" : "candidates");
     room.style.gridTemplate = `repeat(${boxRows}, 1fr) / repeat(${boxColumns}, 1fr)`;
     for (let digit = 1; digit <= side; digit += 1) {
       const ink = cell.inks[digit];
       const shown = ink || cell.candidates & (1 << (digit - 1));
-      room.append(small(ink ? `ink ${ink}` : "", shown ? digit : 0));
+      const names = [ink && `ink ${ink}`, cell.own & (1 << (digit - 1)) && "own"].filter(Boolean);
+      room.append(small(names.join(" "), shown ? digit : 0));
     }
+    return room;
+  }
+
+  // Corner marks stand in the corners first, on the edges from the fifth on, always in reading order.
+  #corner(cell) {
+    const digits = digitsIn(cell.corner);
+    const slots = SLOTS[Math.min(digits.length, 9)].split(" ");
+    const room = element("span", digits.length > 9 ? "corner crowded" : "corner");
+    room.append(...spaced(digits.map((digit, index) => mark(slots[index] ?? "", digit))));
+    return room;
+  }
+
+  #centre(cell) {
+    const digits = digitsIn(cell.centre);
+    const room = element("span", `centre of-${Math.min(digits.length, 9)}`);
+    room.append(...spaced(digits.map((digit) => mark("", digit))));
     return room;
   }
 
@@ -138,25 +174,45 @@ class SudokuBoard extends HTMLElement {
       return [0, 1].map((axis) => points.reduce((sum, p) => sum + p[axis], 0) / points.length);
     };
     const room = UNIT / (2.3 * Math.max(grid.boxRows, grid.boxColumns));
-    this.arrows.replaceChildren(...arrows.flatMap((arrow) => link(middle(arrow.from), middle(arrow.to), arrow, room)));
+    const groups = arrows.flatMap(({ from, to }) => [from, to]).filter((node) => node.length > 1);
+    const distinct = new Map(groups.map((node) => [JSON.stringify(node.map(({ index, digit }) => [index, digit])), node]));
+    this.arrows.replaceChildren(
+      ...[...distinct.values()].map((node) => group(node.map(point), room)),
+      ...arrows.flatMap((arrow) => link(middle(arrow.from), middle(arrow.to), arrow, room)),
+    );
   }
 
   #press(event) {
     const cell = this.#cellAt(event.target);
     if (cell === null) return;
     event.preventDefault();
-    this.pressed = true;
-    window.addEventListener("pointerup", () => (this.pressed = false), { once: true });
+    this.pressed = [event.clientX, event.clientY];
+    window.addEventListener("pointerup", () => (this.pressed = null), { once: true });
     // A finger must be able to leave the cell it touched first.
     if (event.target.hasPointerCapture?.(event.pointerId)) event.target.releasePointerCapture(event.pointerId);
     this.#tell("boardpress", { cell, toggle: event.ctrlKey || event.metaKey, extend: event.shiftKey });
     this.focusCursor();
   }
 
+  // A fast hand is seen only now and then: every cell on the line between two sights is part of the drag. The corners of
+  // cells do not count, so that a diagonal takes no cell beside it.
   #drag(event) {
     if (!this.pressed || event.buttons === 0) return;
-    const cell = this.#cellAt(document.elementFromPoint(event.clientX, event.clientY));
-    if (cell !== null && cell !== this.view.cursor) this.#tell("boardpress", { cell, toggle: false, extend: true });
+    const [x0, y0] = this.pressed;
+    const [x1, y1] = [event.clientX, event.clientY];
+    const { left, top, width } = this.table.getBoundingClientRect();
+    const { side } = this.view.grid;
+    const size = width / side;
+    const points = Math.max(1, Math.ceil(Math.hypot(x1 - x0, y1 - y0) / (size / 6)));
+    for (let at = 1; at <= points; at += 1) {
+      const [x, y] = [x0 + ((x1 - x0) * at) / points - left, y0 + ((y1 - y0) * at) / points - top].map((value) => value / size);
+      const [row, column] = [Math.floor(y), Math.floor(x)];
+      if (row < 0 || column < 0 || row >= side || column >= side) continue;
+      const isCorner = Math.abs(x - column - 0.5) + Math.abs(y - row - 0.5) > 0.72;
+      const cell = row * side + column;
+      if (!isCorner && cell !== this.view.cursor) this.#tell("boardpress", { cell, toggle: false, extend: true });
+    }
+    this.pressed = [x1, y1];
   }
 
   #cellAt(target) {
@@ -168,6 +224,46 @@ class SudokuBoard extends HTMLElement {
     this.dispatchEvent(new CustomEvent(name, { detail }));
   }
 }
+
+// Where corner marks stand, by how many there are.
+const SLOTS = ["", "tl", "tl tr", "tl tr bl", "tl tr bl br", "tl t tr bl br", "tl t tr bl b br", "tl t tr l bl b br", "tl t tr l r bl b br", "tl t tr l c r bl b br"];
+
+// The numbers of rows and columns beside the grid; a screen reader hears them with each cell.
+function numbers({ side }) {
+  return ["rows", "columns"].map((className) => {
+    const room = element("div", `numbers ${className}`);
+    room.setAttribute("aria-hidden", "true");
+    room.append(...Array.from({ length: side }, (_, index) => element("span", "", String(index + 1))));
+    return room;
+  });
+}
+
+// One of several colours of a cell: its strip along the diagonal.
+function paint(name, index, count) {
+  const strip = element("span", `colour ${name}`);
+  if (count === 1) return strip;
+  const edge = (sum) => (sum <= 1 ? [sum, 0] : [1, sum - 1]);
+  const [from, to] = [(2 * index) / count, (2 * (index + 1)) / count];
+  const turned = ([x, y]) => [y, x];
+  const corner = from < 1 && to > 1;
+  const points = [edge(from), ...(corner ? [[1, 0]] : []), edge(to), turned(edge(to)), ...(corner ? [[0, 1]] : []), turned(edge(from))];
+  strip.style.clipPath = `polygon(${points.map(([x, y]) => `${x * 100}% ${y * 100}%`).join(",")})`;
+  return strip;
+}
+
+// Candidates that are one node of a chain: a band behind all of them.
+function group(points, room) {
+  const path = document.createElementNS(SVG, "polyline");
+  path.setAttribute("points", points.map((point) => point.join(",")).join(" "));
+  path.setAttribute("class", "group");
+  path.setAttribute("stroke-width", 2.2 * room);
+  return path;
+}
+
+const mark = (className, digit) => make("i", { className, textContent: symbol(digit), data: { mark: symbol(digit) } });
+
+// Digits that are read one by one, as the label of the cell says them.
+const spaced = (parts) => parts.flatMap((part, index) => (index > 0 ? [" ", part] : [part]));
 
 const element = (tag, className, text = "") => make(tag, { className, textContent: text });
 const small = (className, digit) => make("span", { className, data: digit ? { digit: symbol(digit) } : {} });

@@ -14,27 +14,41 @@ export function emptyPosition(grid) {
 }
 
 // A new game. While `setting` is true digits become clues: this is Blank, for a puzzle out of a book.
-export function newGame(grid, clues, setting = false) {
-  const position = { ...emptyPosition(grid), clues };
-  return gameOf(position, setting);
+// `about` says where it comes from: { level, daily, lesson }.
+export function newGame(grid, clues, setting = false, about = {}) {
+  return gameOf({ ...emptyPosition(grid), clues }, setting, about);
 }
 
-export function gameOf(position, setting = false) {
+export function gameOf(position, setting = false, about = {}) {
+  const first = Math.max(0, position.clues.findIndex((clue, cell) => !clue && !position.entries[cell]));
   return {
+    id: newId(),
+    about,
     position,
     past: [],
     future: [],
+    checkpoints: [],
     written: position.entries.flatMap((digit, cell) => (digit ? [cell] : [])),
-    cursor: 0,
-    selected: [0],
+    cursor: setting ? 0 : first,
+    selected: [setting ? 0 : first],
     mode: "digit",
     setting,
     seconds: 0,
+    hints: [],
+    checks: 0,
+    helped: false,
+    solvedAt: 0,
     paused: false,
     solution: null,
     wrong: [],
   };
 }
+
+// The name under which the browser keeps a game.
+const newId = () => [...crypto.getRandomValues(new Uint32Array(2))].map((part) => part.toString(36)).join("");
+
+// Has the player done anything here that would be missed?
+export const isTouched = ({ past, future, seconds, setting }) => past.length + future.length > 0 || seconds > 20 || setting;
 
 export const gridOf = (game) => geometry(...game.position.boxes.split("x").map(Number));
 export const digitsOf = (position) => position.clues.map((clue, cell) => clue || position.entries[cell]);
@@ -59,7 +73,8 @@ function remember(game, position) {
   const isNew = (cell) => position.entries[cell] && position.entries[cell] !== game.position.entries[cell];
   const kept = game.written.filter((cell) => position.entries[cell] && !isNew(cell));
   const written = [...kept, ...position.entries.flatMap((_, cell) => (isNew(cell) || (position.entries[cell] && !kept.includes(cell)) ? [cell] : []))];
-  return { ...game, position, written, past: [...game.past, game.position], future: [], wrong: [] };
+  const checkpoints = game.checkpoints.filter((at) => at <= game.past.length);
+  return { ...game, position, written, checkpoints, past: [...game.past, game.position], future: [], wrong: [] };
 }
 
 const sameArray = (a, b) => a === b || (Array.isArray(a) && a.length === b.length && a.every((value, index) => value === b[index]));
@@ -81,10 +96,7 @@ export function type(game, digit, mode = game.mode, options = {}) {
 // Writes a digit into the selected cells; writing the same digit again clears them.
 function write(game, digit, { tidy = true } = {}) {
   const { position, selected, setting } = game;
-  if (setting) {
-    const again = selected.every((cell) => position.clues[cell] === digit);
-    return change(game, { clues: edited(position.clues, selected, () => (again ? 0 : digit)) });
-  }
+  if (setting) return writeClue(game, digit);
   const open = selected.filter((cell) => !position.clues[cell]);
   const again = open.every((cell) => position.entries[cell] === digit);
   const entries = edited(position.entries, open, () => (again ? 0 : digit));
@@ -98,6 +110,20 @@ function write(game, digit, { tidy = true } = {}) {
   }
   return change(game, changes);
 }
+
+// Writes a clue, or clears one with 0, and goes on to the next cell, as one reads a puzzle out of a book. A solution that
+// was shown belongs to other clues, so it goes; a player's digits go only where the clue stands.
+export function writeClue(game, digit) {
+  const { position, selected } = game;
+  const clues = edited(position.clues, selected, () => digit);
+  const entries = isFull(game) ? position.entries.map(() => 0) : edited(position.entries, selected, () => 0);
+  const written = change(game, { clues, entries });
+  if (selected.length > 1) return written;
+  return select(written, Math.min(game.cursor + 1, position.clues.length - 1));
+}
+
+// The clues can be edited again, those of an opened puzzle too.
+export const editClues = (game) => ({ ...game, setting: true, mode: "digit" });
 
 // Sets a mark in all selected empty cells, or takes it away where all of them have it.
 function mark(game, digit, kind, { auto = false } = {}) {
@@ -149,7 +175,7 @@ export function reset(game) {
 // Fills the grid with a solution; it can be undone.
 export function fill(game, digits) {
   const { position } = game;
-  return change({ ...game, setting: false }, { entries: digits.map((digit, cell) => (position.clues[cell] ? 0 : digit)) });
+  return change({ ...game, helped: true }, { entries: digits.map((digit, cell) => (position.clues[cell] ? 0 : digit)) });
 }
 
 // The player has typed the clues and begins to play.
@@ -198,12 +224,72 @@ function back(game, position, past, future) {
   return { ...game, position, past, future, written: [...kept, ...others], wrong: [] };
 }
 
-// Goes back to before the first of these cells went wrong.
-export function undoMistake(game, solution) {
-  const isFine = (position) => position.entries.every((digit, cell) => !digit || digit === solution[cell]);
+// Goes back to before the first digit or mark that contradicts the solution. What was wrong from the beginning, as in a
+// position out of a link, is put right instead.
+export function undoMistake(game, solution, { auto = false } = {}) {
   let now = game;
-  while (!isFine(now.position) && now.past.length > 0) now = undo(now);
+  while (!isRight(now.position, solution, auto) && now.past.length > 0) now = undo(now);
+  return isRight(now.position, solution, auto) ? now : putRight(now, solution);
+}
+
+// Is every digit right, and does no cell lack the mark of its digit?
+function isRight({ entries, centre, crossed }, solution, auto) {
+  return solution.every((digit, cell) => {
+    if (entries[cell]) return entries[cell] === digit;
+    return auto ? !(crossed[cell] & bit(digit)) : !centre[cell] || Boolean(centre[cell] & bit(digit));
+  });
+}
+
+function putRight(game, solution) {
+  const { entries, centre, crossed } = game.position;
+  return change(game, {
+    entries: entries.map((digit, cell) => (digit === solution[cell] ? digit : 0)),
+    centre: centre.map((set, cell) => (set ? set | bit(solution[cell]) : 0)),
+    crossed: crossed.map((set, cell) => set & ~bit(solution[cell])),
+  });
+}
+
+// Goes to a moment of the game: as many changes after its beginning. What comes later can be redone.
+export function goToMoment(game, moment) {
+  let now = game;
+  while (now.past.length > moment && now.past.length > 0) now = undo(now);
+  while (now.past.length < moment && now.future.length > 0) now = redo(now);
   return now;
+}
+
+// A checkpoint is a moment to come back to. One that has been undone and overwritten is gone.
+export const setCheckpoint = (game) => ({ ...game, checkpoints: [...game.checkpoints.filter((at) => at < game.past.length), game.past.length] });
+
+export const lastCheckpoint = ({ checkpoints, past }) => checkpoints.filter((at) => at < past.length).at(-1) ?? null;
+
+export function backToCheckpoint(game) {
+  const moment = lastCheckpoint(game);
+  return moment === null ? game : goToMoment(game, moment);
+}
+
+// The cells of the houses that the last change filled completely and rightly.
+export function completedHouses(before, after) {
+  const grid = gridOf(after);
+  const [old, now] = [digitsOf(before.position), digitsOf(after.position)];
+  const full = (digits, house) => new Set(house.map((cell) => digits[cell]).filter(Boolean)).size === grid.side;
+  return [...new Set(grid.houses.filter((house) => full(now, house) && !full(old, house)).flat())];
+}
+
+// The digits that were written, each with its cell and its moment: { cell, digit, moment }.
+export function movesOf(game) {
+  const moments = [...game.past, game.position, ...game.future];
+  return moments.slice(1).flatMap((moment, index) => writtenIn(moments[index], moment).map((move) => ({ ...move, moment: index + 1 })));
+}
+
+// Positions never change, so what was written between two of them is worked out once.
+const known = new WeakMap();
+function writtenIn(before, after) {
+  if (before.entries === after.entries) return [];
+  const kept = known.get(after);
+  if (kept?.before === before) return kept.moves;
+  const moves = after.entries.flatMap((digit, cell) => (digit && digit !== before.entries[cell] ? [{ cell, digit }] : []));
+  known.set(after, { before, moves });
+  return moves;
 }
 
 export const setMode = (game, mode) => ({ ...game, mode });
@@ -218,6 +304,17 @@ export function select(game, cell, { extend = false } = {}) {
 export function toggleSelect(game, cell) {
   const others = game.selected.filter((other) => other !== cell);
   const selected = others.length < game.selected.length && others.length > 0 ? others : [...others, cell];
+  return { ...game, cursor: cell, selected };
+}
+
+export const selectAll = (game) => ({ ...game, selected: [...gridOf(game).cells] });
+
+// A double click: all cells with the same digit, or with the same marks, or with the same colours.
+export function selectEqual(game, cell) {
+  const { position } = game;
+  const alike = (values) => values[cell] && values.flatMap((value, other) => (value === values[cell] ? [other] : []));
+  const { centre, corner, colours } = position;
+  const selected = [digitsOf(position), centre, corner, colours].map(alike).find(Boolean) ?? [cell];
   return { ...game, cursor: cell, selected };
 }
 

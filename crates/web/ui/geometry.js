@@ -1,5 +1,5 @@
 // Sizes, houses and symbols: what the page must know to draw a grid and to see equal digits in one house.
-// Everything that needs thought (solutions, candidates after logic, hints) is asked of the server.
+// Everything that needs thought (solutions, candidates after logic, hints) is asked of the engine.
 
 const SYMBOLS = "123456789ABCDEFGHIJKLMNOP";
 
@@ -21,7 +21,8 @@ function build(boxRows, boxColumns, name) {
   const box = (cell) => Math.floor(row(cell) / boxRows) * boxRows + Math.floor(column(cell) / boxColumns);
   const see = (a, b) => a !== b && (row(a) === row(b) || column(a) === column(b) || box(a) === box(b));
   const peers = cells.map((a) => cells.filter((b) => see(a, b)));
-  return { name, boxRows, boxColumns, side, cells, row, column, box, peers };
+  const houses = [row, column, box].flatMap((place) => Array.from({ length: side }, (_, at) => cells.filter((cell) => place(cell) === at)));
+  return { name, boxRows, boxColumns, side, cells, row, column, box, peers, houses };
 }
 
 // `3x3` → the geometry; null for anything the page cannot show.

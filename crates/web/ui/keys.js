@@ -17,6 +17,7 @@ export const SHOW_KEYS = { ".": "watch-step", ",": "watch-back", p: "watch-pause
 export function actionOf(event, side) {
   const control = event.ctrlKey || event.metaKey;
   if (control && /^[zZ]$/.test(event.key)) return { action: event.shiftKey ? "redo" : "undo" };
+  if (control && /^[aA]$/.test(event.key)) return { action: "select-all" };
   if (control && /^[yY]$/.test(event.key)) return { action: "redo" };
   if (MOVES[event.key]) return { action: "move", by: MOVES[event.key], extend: event.shiftKey };
   if (event.key === "Home" || event.key === "End") {

@@ -1,9 +1,10 @@
-// Lessons: fetches the list and the pages.
+// Lessons: fetches the list and the pages, and leads from one to the next.
 
 import * as api from "./api.js";
 import * as play from "./game.js";
 import { change, goTo, inWords, start, state } from "./page.js";
 import { digitsOfLine, geometryNamed, setOf } from "./geometry.js";
+import { nextLesson } from "./school.js";
 import { words } from "./words.js";
 
 export async function prepareLessons() {
@@ -11,13 +12,14 @@ export async function prepareLessons() {
     const { tiers } = await api.lessons().catch(() => ({ tiers: [] }));
     change("learn", { tiers, error: tiers.length > 0 ? "" : words.noServer });
   }
-  if (state.learn.slug) openLesson(state.learn.slug);
+  if (state.view === "learn" && state.learn.slug) openLesson(state.learn.slug);
 }
 
 export async function openLesson(slug) {
   const { language } = state.settings;
+  if (state.learn.exercise && state.learn.exercise.slug !== slug) change("learn", { exercise: null });
   if (state.learn.lesson?.slug === slug && state.learn.lesson.language === language) return change("learn", { slug });
-  change("learn", { slug, lesson: null, error: "" });
+  change("learn", { slug, lesson: null, error: "", part: 2 });
   try {
     const lesson = { ...(await api.lesson(slug, language)), language };
     if (state.learn.slug === slug) change("learn", { lesson });
@@ -33,19 +35,24 @@ function learn(slug) {
 
 // The position of the lesson as a game, with its candidates as marks.
 function tryIt() {
-  const { puzzle, boxes, grid: line, candidates } = state.learn.lesson.boards[0];
+  const { boards, slug } = state.learn.lesson;
+  const { puzzle, boxes, grid: line, candidates } = boards[0];
   const grid = geometryNamed(boxes);
   const clues = digitsOfLine(puzzle, grid.side);
   const entries = digitsOfLine(line, grid.side).map((digit, cell) => (clues[cell] ? 0 : digit));
-  start(play.gameOf({ ...play.emptyPosition(grid), clues, entries, centre: candidates.map(setOf) }), words.tryIt);
+  start(play.gameOf({ ...play.emptyPosition(grid), clues, entries, centre: candidates.map(setOf) }, false, { lesson: slug }), words.tryIt);
 }
 
 export const learnActions = {
   "view-learn": () => learn(state.learn.slug),
   // What the hint or the step of the explanation is about.
   "learn-this": () => learn((state.hint?.answer.step ?? state.walk.answer.steps[state.walk.index - 1]).slug),
+  "win-lesson": () => learn(state.game.hints[0].slug),
   "lesson-list": () => learn(""),
   "lesson-try": tryIt,
+  "lesson-part": ({ index }) => change("learn", { part: index, exercise: null }),
+  "back-to-game": () => goTo("play"),
+  "school-next": () => learn(nextLesson(state.learn.tiers, state.learn.school)?.slug ?? ""),
 };
 
 export const search = (text) => change("learn", { search: text });

@@ -5,7 +5,7 @@
 import { digitsIn, digitsOfLine, geometryNamed, geometryOfLength, lineOf, setOf, symbol, digitOf } from "./geometry.js";
 import { emptyPosition } from "./game.js";
 
-export const VIEWS = ["play", "watch", "learn", "rate", "make", "batch", "end"];
+export const VIEWS = ["today", "play", "watch", "learn", "rate", "make", "batch", "games", "end"];
 
 const SETS = { n: "corner", m: "centre", x: "crossed", c: "colours" };
 
@@ -41,12 +41,13 @@ export function positionOf(address) {
   return position;
 }
 
-// What an address opens: #watch=dlx,logic&p=…, #lesson=x-wing, #rate&p=…, #make, #batch; anything else is the game.
+// What an address opens: #watch=dlx,logic&p=…, #lesson=x-wing, #rate&p=…, #make, #batch, #games; a puzzle is the game, and
+// nothing at all is today.
 export function placeOf(address) {
   const part = new URLSearchParams(address.replace(/^#/, ""));
   if (part.has("watch")) return { view: "watch", watch: { systems: [...part.get("watch").split(","), "", ""].slice(0, 2) } };
   if (part.has("lesson")) return { view: "learn", slug: part.get("lesson") };
-  return { view: VIEWS.find((view) => part.has(view)) ?? "play" };
+  return { view: VIEWS.find((view) => part.has(view)) ?? (part.has("p") ? "play" : "today") };
 }
 
 // The address of what is seen.

@@ -9,7 +9,9 @@ export function renderMade({ made, busy, message, rejected }) {
   $("make-state").textContent = rejected ? message : puzzles.length > 0 || busy ? words.made(puzzles.length, wanted) : message;
   $("make-state").classList.toggle("bad", Boolean(rejected));
   $("make-stop").hidden = !busy;
-  fill($("make-list"), JSON.stringify(puzzles), () => puzzles.map(card));
+  $("make-print").hidden = Boolean(busy) || puzzles.length === 0;
+  fill($("make-list"), JSON.stringify([puzzles, words.make]), () => puzzles.map(card));
+  fill($("make-solutions"), JSON.stringify([puzzles, words.make]), () => [element("h3", {}, words.solutions), ...puzzles.map(solved)]);
 }
 
 function card({ puzzle, boxes, clues, rating }, index) {
@@ -17,7 +19,15 @@ function card({ puzzle, boxes, clues, rating }, index) {
   board.draw(quietView({ puzzle, boxes, label: words.madeBoard(index + 1) }));
   const level = rating?.scales.find(({ name }) => name === "effort")?.value;
   const said = [words.clueCount(clues), level, rating?.hardest].filter(Boolean).join(" · ");
-  const play = element("button", { type: "button", className: "main", data: { do: "make-play", index } }, words.playIt);
+  const play = element("button", { type: "button", className: "btn quiet", data: { do: "make-play", index } }, words.playIt);
   play.setAttribute("aria-label", words.playNumber(index + 1));
-  return element("li", { className: "card" }, board, element("p", {}, said), play);
+  const number = element("strong", { className: "num" }, index + 1);
+  return element("li", { className: "card" }, board, element("p", {}, number, ` ${said}`), play);
+}
+
+// Seen on paper only.
+function solved({ solution, puzzle, boxes }, index) {
+  const board = document.createElement("sudoku-board");
+  board.draw(quietView({ puzzle, boxes, grid: solution, label: words.solutionBoard(index + 1) }));
+  return element("div", {}, element("strong", { className: "num" }, index + 1), board);
 }

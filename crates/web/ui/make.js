@@ -2,10 +2,9 @@
 
 import * as api from "./api.js";
 import * as panels from "./panels.js";
-import * as play from "./game.js";
 import { $ } from "./dom.js";
-import { ask, change, goTo, start, state } from "./page.js";
-import { digitsOfLine, geometryNamed } from "./geometry.js";
+import { ask, change, goTo, state } from "./page.js";
+import { startNew } from "./today.js";
 
 // Makes the wished puzzles one after the other; each is rated and shown as soon as it is there.
 async function makeSome(signal) {
@@ -13,29 +12,30 @@ async function makeSome(signal) {
   const wanted = Number($("make-count").value);
   change("made", { puzzles: [], wanted });
   for (let count = 0; count < wanted; count += 1) {
-    const { puzzle, boxes, clues } = await api.generate(wish, signal);
+    const { puzzle, boxes, clues, solution } = await api.generate(wish, signal);
     const rating = await api.rate({ puzzle, boxes }, signal).catch(() => null);
-    change("made", { puzzles: [...state.made.puzzles, { puzzle, boxes, clues, rating }] });
+    change("made", { puzzles: [...state.made.puzzles, { puzzle, boxes, clues, solution, rating, level: wish.difficulty }] });
   }
   return {};
-}
-
-function playMade({ puzzle, boxes }) {
-  const grid = geometryNamed(boxes);
-  start(play.newGame(grid, digitsOfLine(puzzle, grid.side)));
 }
 
 export const makeActions = {
   generate: () => {
     panels.close("panel-new");
-    ask((signal) => api.generate(panels.wish(), signal), playMade);
+    const wish = panels.wish();
+    ask((signal) => api.generate(wish, signal), (made) => startNew(made, { level: wish.difficulty }));
   },
   "view-make": () => {
     document.querySelector("dialog[open]")?.close();
     goTo("make");
   },
   "make-now": () => ask(makeSome, () => {}),
-  "make-play": ({ index }) => playMade(state.made.puzzles[index]),
+  "make-play": ({ index }) => {
+    const made = state.made.puzzles[index];
+    startNew(made, { level: made.level });
+  },
+  // All puzzles on paper, with their solutions on a page of their own.
+  "make-print": () => window.print(),
   "lesson-make": () => {
     $("make-needs").value = state.learn.slug;
     $("make-level").value = "";

@@ -1,19 +1,26 @@
 // The page: its state, and the few ways to change it. Every change is followed by one render.
+//
+// The game on the board is kept under its own name (store.js), and each entry of the browser's history knows which game
+// it shows. So a reload or the way back brings that game back as it was left, whatever the address says; an address
+// without such an entry, from a friend or a bookmark, opens its position as a game of its own.
 
 import * as api from "./api.js";
 import * as play from "./game.js";
 import * as store from "./store.js";
 import { addressOf, pageAddress, placeOf, positionOf } from "./link.js";
-import { digitsOfLine, geometryNamed, lineOf } from "./geometry.js";
+import { conflicts, digitsOfLine, geometryNamed, lineOf } from "./geometry.js";
+import { dayOf } from "./day.js";
 import { render } from "./render.js";
 import { words } from "./words.js";
 
-// A first puzzle, so that there is something to do before anything is asked of the server.
+// A first puzzle, so that there is something to do before anything is asked of the engine.
 const FIRST = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+
+store.adoptOldGame();
 
 export let state = {
   view: placeOf(location.hash).view,
-  game: firstGame(),
+  game: gameHere() ?? store.lastGame() ?? play.newGame(geometryNamed("3x3"), digitsOfLine(FIRST, 9), false, { level: "easy" }),
   settings: store.loadSettings(),
   message: "",
   rejected: false,
@@ -22,26 +29,37 @@ export let state = {
   two: null,
   busy: null,
   digit: 0,
-  watch: { models: [], systems: ["backtrack", ""], shows: [null, null], playing: false, speed: 3, ...placeOf(location.hash).watch },
-  learn: { tiers: [], search: "", slug: placeOf(location.hash).slug ?? "", lesson: null, error: "" },
+  lookAgain: false,
+  solvedAs: null,
+  today: { day: dayOf(new Date()), puzzles: {}, games: [], solved: [], error: "" },
+  watch: { models: [], systems: ["backtrack", ""], shows: [null, null], playing: false, speed: 3, error: "", ...placeOf(location.hash).watch },
+  learn: { tiers: [], search: "", slug: placeOf(location.hash).slug ?? "", lesson: null, error: "", part: 0, exercise: null, school: store.loadSchool() },
   rating: { puzzle: "", answer: null, error: "" },
   made: { puzzles: [], wanted: 0, error: "" },
   batch: { rows: [], all: 0, seconds: 0, error: "" },
+  games: { said: "" },
 };
 
-function firstGame() {
+// The game of this place in the browser's history; null if it names none.
+function gameHere() {
+  const { game: id, about } = history.state ?? {};
+  const held = id && store.loadGame(id);
+  if (held) return held;
   const linked = positionOf(location.hash);
-  const kept = store.loadGame();
-  if (linked) return kept && addressOf(kept.position) === addressOf(linked) ? kept : play.gameOf(linked);
-  return kept ?? play.newGame(geometryNamed("3x3"), digitsOfLine(FIRST, 9));
+  return linked && (store.gameWith(linked) ?? play.gameOf(linked, false, about));
 }
+
+// What is done when a view is left: { watch: stop }.
+export const leaving = {};
 
 // Changes the state and draws it.
 export function set(changes) {
   const before = state;
   state = { ...state, ...changes };
+  if (state.view !== before.view) leaving[before.view]?.();
   render(state);
-  if (state.game.position !== before.game.position || state.view !== before.view) keepSoon();
+  if (state.game.position !== before.game.position || state.game.checkpoints !== before.game.checkpoints) keepGame();
+  if (state.game.position !== before.game.position || state.view !== before.view) showAddressSoon();
 }
 
 // Changes one part of the state: `change("watch", { playing: false })`.
@@ -50,9 +68,38 @@ export const change = (part, changes) => set({ [part]: { ...state[part], ...chan
 // A change of the game closes what was said about the position before.
 export function setGame(game, changes = {}) {
   const same = game.position === state.game.position;
-  const closed = same ? {} : { hint: null, walk: null, two: null, message: "", rejected: false };
+  // A grid that was full when it was opened is nobody's success.
+  const isPlayed = game.id === state.game.id;
+  const closed = same ? {} : { hint: null, walk: null, two: null, message: "", rejected: false, lookAgain: false };
   set({ game, ...closed, ...changes });
-  if (!same && !changes.message && !game.setting && play.isSolved(game)) say(words.solved);
+  if (!same && isPlayed && !changes.message && !game.setting && play.isFull(game)) filled();
+}
+
+// The last cell is full: either this is the end, or something is wrong, and both are said.
+function filled() {
+  const { game } = state;
+  if (!play.isSolved(game)) {
+    const clashes = conflicts(play.gridOf(game), play.digitsOf(game.position));
+    return set({ game: { ...game, wrong: [...clashes] }, message: words.fullButWrong, rejected: true });
+  }
+  say(words.solved);
+  if (game.solvedAt || game.helped) return;
+  const at = Date.now();
+  set({ game: { ...game, solvedAt: at } });
+  keepGame();
+  store.addSolved(solvedEntry(state.game, at));
+  rateSolved(game.id);
+}
+
+// How hard it was, and its hardest step, are told as soon as they are known.
+async function rateSolved(id) {
+  const { hardest, scales } = await api.rate(puzzle()).catch(() => ({}));
+  if (state.game.id !== id || !hardest) return;
+  set({ solvedAs: { id, hardest, level: scales.find(({ name }) => name === "effort")?.value ?? "" } });
+}
+
+function solvedEntry({ id, about, seconds, hints, checks, position }, at) {
+  return { id, at, day: dayOf(new Date(at)), level: about.level ?? "", daily: about.daily ?? "", seconds, hints, checks, boxes: position.boxes, puzzle: lineOf(position.clues) };
 }
 
 export const say = (message, rejected = false) => set({ message, rejected });
@@ -60,20 +107,33 @@ export const say = (message, rejected = false) => set({ message, rejected });
 // One more second of playing; only the clock is drawn anew.
 export function tick(draw) {
   state = { ...state, game: { ...state.game, seconds: state.game.seconds + 1 } };
+  if (state.game.seconds % 10 === 0) keepGame();
   draw(state);
 }
 
-// The address and the browser's store follow the page, not more often than a few times a second.
-let waiting = null;
-function keepSoon() {
-  clearTimeout(waiting);
-  waiting = setTimeout(keep, 250);
+function keepGame() {
+  if (!store.saveGame(state.game) && !state.roomless) set({ roomless: true, message: words.noRoom, rejected: true });
 }
 
-export function keep() {
-  store.saveGame(state.game);
+// Browsers take an address only a few times a second.
+let waiting = null;
+function showAddressSoon() {
+  clearTimeout(waiting);
+  waiting = setTimeout(showAddress, 250);
+}
+
+const historyState = () => ({ game: state.game.id, about: state.game.about });
+
+function showAddress() {
+  clearTimeout(waiting);
   const address = pageAddress(state);
-  if (address !== location.hash) history.replaceState(null, "", address);
+  if (address !== location.hash || history.state?.game !== state.game.id) history.replaceState(historyState(), "", address);
+}
+
+// The browser's store and the address follow the page.
+export function keep() {
+  keepGame();
+  showAddress();
 }
 
 // Goes to another view; the way back is the browser's.
@@ -81,10 +141,27 @@ export function goTo(view, changes = {}) {
   keep();
   const moves = view !== state.view || Boolean(changes.learn);
   set({ view, ...changes });
-  if (moves && pageAddress(state) !== location.hash) history.pushState(null, "", pageAddress(state));
+  if (moves && pageAddress(state) !== location.hash) history.pushState(historyState(), "", pageAddress(state));
+  if (moves) window.scrollTo(0, 0);
 }
 
-// Asks the server; one question at a time, and a new one stops the old.
+// A link, or the browser's way back: the game of that place, and its view.
+export function arrive() {
+  clearTimeout(waiting);
+  keepGame();
+  const { view, slug = "", watch } = placeOf(location.hash);
+  const isHere = history.state?.game === state.game.id || (!history.state && !positionOf(location.hash));
+  const game = isHere ? state.game : (gameHere() ?? state.game);
+  setGame(game.id === state.game.id ? state.game : game, {
+    view,
+    message: "",
+    learn: { ...state.learn, slug },
+    ...(watch && { watch: { ...state.watch, ...watch } }),
+  });
+  showAddress();
+}
+
+// Asks the engine; one question at a time, and a new one stops the old.
 export async function ask(question, use) {
   state.busy?.abort();
   const busy = new AbortController();
@@ -104,7 +181,14 @@ export async function ask(question, use) {
   }
 }
 
-export const inWords = (error) => [error.message, error.hint].filter(Boolean).join(" ");
+// An error and its way on as sentences.
+export const inWords = (error) => [error.message, error.hint].filter(Boolean).map(sentence).join(" ");
+
+export function sentence(text) {
+  const trimmed = text.trim();
+  return `${trimmed[0].toUpperCase()}${trimmed.slice(1)}${/[.!?…:]$/.test(trimmed) ? "" : "."}`;
+}
+
 export const side = () => play.gridOf(state.game).side;
 
 // The clues alone, as a question.
@@ -113,13 +197,21 @@ export const puzzle = () => ({ puzzle: lineOf(state.game.position.clues), boxes:
 // The whole position, as a question.
 export const question = () => ({ ...puzzle(), ...play.asked(state.game, state.settings), language: state.settings.language });
 
-// Begins another game. Its solution is fetched for players who want every mistake shown.
+// Begins another game, or goes on with one. The one before stays where it is: the way back leads to it.
 export function start(game, message = "") {
-  const moves = state.view !== "play";
+  keep();
+  const moves = state.view !== "play" || game.id !== state.game.id;
   setGame(game, { message, view: "play", digit: 0 });
-  if (moves) history.pushState(null, "", pageAddress(state));
+  if (moves) history.pushState(historyState(), "", pageAddress(state));
   learnSolution();
 }
+
+// The same game changed in another window.
+window.addEventListener("storage", ({ key }) => {
+  if (!key?.endsWith(`.${state.game.id}`) || !document.hidden) return;
+  const game = store.loadGame(state.game.id);
+  if (game) set({ game: { ...game, selected: state.game.selected, cursor: state.game.cursor } });
+});
 
 export async function learnSolution() {
   const { game, settings } = state;

@@ -2,23 +2,29 @@
 
 import * as api from "./api.js";
 import { $, element } from "./dom.js";
-import { keyWords } from "./words.js";
+import { words } from "./words.js";
 
-export const open = (id) => $(id).showModal();
+export function open(id) {
+  document.querySelector("dialog[open]")?.close();
+  $(id).showModal();
+}
 export const close = (id) => $(id).close();
+
+// The help sheet.
+export function tellKeys() {
+  $("help-keys").replaceChildren(...words.keyWords.flatMap(([keys, what]) => [element("dt", {}, keys), element("dd", {}, what)]));
+}
 
 // Fills what the page does not hold itself: the names of the techniques and the help sheet.
 export async function prepare() {
-  $("help-keys").replaceChildren(
-    ...keyWords.flatMap(([keys, what]) => [element("dt", {}, keys), element("dd", {}, what)]),
-  );
+  tellKeys();
   try {
     const { techniques } = await api.techniques();
     for (const id of ["new-technique", "make-needs", "make-avoids"]) {
       $(id).append(...techniques.map(({ name, slug }) => new Option(name, slug)));
     }
   } catch {
-    // Without a server there are no new puzzles, and no techniques to choose from.
+    // Without an engine there are no new puzzles, and no techniques to choose from.
   }
 }
 
@@ -43,7 +49,7 @@ export function makeWish() {
   };
 }
 
-// Offers the position as a picture, where the server can draw it.
+// Offers the position as a picture, where the engine can draw it.
 export async function offerPicture(position) {
   $("share-svg").hidden = true;
   const drawn = await api.picture(position).catch(() => null);

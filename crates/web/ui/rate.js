@@ -1,17 +1,26 @@
 // Rate: asks how hard the puzzle on the board is.
 
 import * as api from "./api.js";
+import { $ } from "./dom.js";
 import { ask, change, goTo, keep, puzzle, state } from "./page.js";
+import { lineOf } from "./geometry.js";
+import { readPosition } from "./play.js";
+import { startNew } from "./today.js";
 
-export function prepareRating() {
-  const asked = puzzle();
+export function prepareRating(asked = puzzle()) {
   if (state.rating.answer && state.rating.puzzle === asked.puzzle) return;
   change("rating", { ...asked, answer: null });
   ask((signal) => api.rate(asked, signal), (answer) => change("rating", { answer }));
 }
 
 export const rateActions = {
+  // A puzzle out of the paste box, in any format; the game on the board is not touched.
+  "rate-pasted": () =>
+    ask((signal) => readPosition($("rate-text").value, signal), ({ clues, boxes }) => prepareRating({ puzzle: lineOf(clues), boxes })),
+  "rate-mine": () => prepareRating(),
+  "rate-play": () => startNew(state.rating, {}),
   "view-rate": () => {
+    document.querySelector("dialog[open]")?.close();
     goTo("rate");
     prepareRating();
     keep();

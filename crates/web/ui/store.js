@@ -1,10 +1,21 @@
-// What the browser keeps: the game with its history, and the settings. A browser that keeps nothing is fine too.
+// What the browser keeps: every game that was begun, what has been solved, the way through the school, the settings.
+// A browser that keeps nothing is fine too.
+//
+// Each game has a place of its own, so none overwrites another. It is written at once with every move: a page that is
+// closed or reloaded in the next moment has lost nothing.
 
-const GAME = "ninefold.game";
+import { addressOf } from "./link.js";
+import { digitsOf, isFull, isTouched } from "./game.js";
+import { pack, unpack } from "./keep.js";
+
 const SETTINGS = "ninefold.settings";
+const GAMES = "ninefold.game.";
+const SOLVED = "ninefold.solved";
+const SCHOOL = "ninefold.school";
+const DAILY = "ninefold.daily";
 
-// The past is endless while the page is open; what is kept across visits is bounded by the browser's room.
-const KEPT_STEPS = 500;
+// Games that are solved may be forgotten when the room is needed; what is known of them stays among the solved.
+const MOST_SOLVED_GAMES = 40;
 
 export const DEFAULTS = {
   mistakes: "rules",
@@ -13,7 +24,10 @@ export const DEFAULTS = {
   tidy: true,
   peers: true,
   equal: true,
+  labels: true,
   timer: true,
+  motion: true,
+  base: "",
   theme: "auto",
   language: "en",
 };
@@ -26,22 +40,118 @@ function load(key) {
   }
 }
 
+// Says whether there was room. Private windows and full disks keep nothing; the game goes on.
 function save(key, value) {
   try {
     localStorage.setItem(key, JSON.stringify(value));
+    return true;
   } catch {
-    // Private windows and full disks keep nothing; the game goes on.
+    return false;
+  }
+}
+
+function keysOf(prefix) {
+  try {
+    return Object.keys(localStorage).filter((key) => key.startsWith(prefix));
+  } catch {
+    return [];
   }
 }
 
 export const loadSettings = () => ({ ...DEFAULTS, ...load(SETTINGS) });
 export const saveSettings = (settings) => save(SETTINGS, settings);
 
-export function loadGame() {
-  const game = load(GAME);
-  return game?.position?.clues && Array.isArray(game.past) ? game : null;
+export const loadGame = (id) => unpack(load(GAMES + id));
+
+// Keeps a game that the player has touched. The time of the last change tells which game to go on with.
+export function saveGame(game) {
+  if (!isTouched(game)) return true;
+  const kept = { ...pack(game), touched: Date.now() };
+  if (save(GAMES + game.id, kept)) return true;
+  makeRoom(0);
+  return save(GAMES + game.id, kept);
 }
 
-export function saveGame(game) {
-  save(GAME, { ...game, past: game.past.slice(-KEPT_STEPS), future: game.future.slice(0, KEPT_STEPS) });
+export function forgetGame(id) {
+  localStorage.removeItem(GAMES + id);
 }
+
+// All games, the one played last first.
+export function allGames() {
+  const kept = keysOf(GAMES).map(load).filter(Boolean);
+  kept.sort((a, b) => b.touched - a.touched);
+  return kept.map((entry) => ({ ...entry, game: unpack(entry) })).filter(({ game }) => game);
+}
+
+const isOpen = ({ game }) => !game.solvedAt && !(isFull(game) && game.helped);
+export const openGames = () => allGames().filter(isOpen);
+export const lastGame = () => openGames()[0]?.game ?? null;
+
+// The game that this position belongs to: one with the same clues in which it is or was on the board, or any of that
+// puzzle if nothing but the clues is given.
+export function gameWith(position) {
+  const asked = addressOf(position);
+  const isBare = !position.entries.some(Boolean) && !asked.includes("&n=") && !asked.includes("&m=") && !asked.includes("&x=") && !asked.includes("&c=");
+  const same = openGames().filter(({ game }) => game.position.boxes === position.boxes && String(game.position.clues) === String(position.clues));
+  const was = ({ game }) => [game.position, ...game.past, ...game.future].some((moment) => addressOf(moment) === asked);
+  return (same.find(was) ?? (isBare ? same[0] : undefined))?.game ?? null;
+}
+
+function makeRoom(most) {
+  const done = allGames().filter((entry) => !isOpen(entry));
+  for (const { id } of done.slice(most)) forgetGame(id);
+}
+
+// The one place of former versions becomes a game like all others.
+export function adoptOldGame() {
+  const old = load("ninefold.game");
+  localStorage.removeItem("ninefold.game");
+  if (!old?.position?.clues || !Array.isArray(old.past)) return;
+  const id = `old${Date.now().toString(36)}`;
+  saveGame({ hints: [], checks: 0, checkpoints: [], about: {}, ...old, id });
+}
+
+// What has been solved: { id, day, at, level, daily, seconds, hints, checks, clues, boxes }, the first one first.
+export const loadSolved = () => load(SOLVED) ?? [];
+
+export function addSolved(entry) {
+  const solved = loadSolved().filter(({ id }) => id !== entry.id);
+  save(SOLVED, [...solved, entry]);
+  makeRoom(MOST_SOLVED_GAMES);
+}
+
+// The way through the school: how many exercises of each lesson are done.
+export const loadSchool = () => load(SCHOOL) ?? {};
+export const saveSchool = (school) => save(SCHOOL, school);
+
+// The puzzles of a day, made once: { day, puzzles: { easy: { puzzle, boxes, … } } }.
+export const loadDaily = (day) => {
+  const kept = load(DAILY);
+  return kept?.day === day ? kept.puzzles : {};
+};
+export const saveDaily = (day, puzzles) => save(DAILY, { day, puzzles });
+
+// Everything as one text, and back. What is newer wins; nothing that is only here is lost.
+export function everything() {
+  const games = keysOf(GAMES).map(load).filter(Boolean);
+  return JSON.stringify({ ninefold: 1, settings: loadSettings(), games, solved: loadSolved(), school: loadSchool() }, null, 1);
+}
+
+export function takeIn(text) {
+  const data = JSON.parse(text);
+  if (data?.ninefold !== 1) throw new Error("no such file");
+  const games = (data.games ?? []).filter((kept) => unpack(kept));
+  for (const kept of games) {
+    const own = load(GAMES + kept.id);
+    if (!own || own.touched < kept.touched) save(GAMES + kept.id, kept);
+  }
+  const own = loadSolved();
+  const others = (data.solved ?? []).filter(({ id }) => !own.some((entry) => entry.id === id));
+  save(SOLVED, [...own, ...others].sort((a, b) => a.at - b.at));
+  const school = loadSchool();
+  for (const [slug, count] of Object.entries(data.school ?? {})) school[slug] = Math.max(school[slug] ?? 0, count);
+  saveSchool(school);
+  return { games: games.length, solved: others.length };
+}
+
+export const filledOf = (game) => digitsOf(game.position).filter(Boolean).length;

@@ -6,7 +6,8 @@ import { words } from "./words.js";
 const NO_ARROWS = [];
 
 // { boxes, puzzle, grid } as lines; candidates and odds as lists for each cell; picture, wrong and cell as the API says.
-export function quietView({ boxes, puzzle, grid: line = puzzle, candidates, odds, picture, wrong = [], cell: current, label }) {
+// `lit` is a digit that stands out among the candidates, `chosen` are cells that someone has chosen.
+export function quietView({ boxes, puzzle, grid: line = puzzle, candidates, odds, picture, wrong = [], cell: current, label, lit = 0, chosen = [], labels = false }) {
   const grid = geometryNamed(boxes);
   const clues = digitsOfLine(puzzle, grid.side);
   const digits = digitsOfLine(line, grid.side);
@@ -21,6 +22,7 @@ export function quietView({ boxes, puzzle, grid: line = puzzle, candidates, odds
         clues[cell] ? "clue" : "entry",
         cell === current && "current",
         isWrong && "wrong",
+        chosen.includes(cell) && "selected",
         picture?.houses.some((house) => house.includes(cell)) && "house",
         picture?.cells.includes(cell) && "pattern",
       ].filter(Boolean),
@@ -33,7 +35,7 @@ export function quietView({ boxes, puzzle, grid: line = puzzle, candidates, odds
     };
     return { ...view, label: labelOf(grid, cell, view, clues[cell]) };
   });
-  return { grid, cells, cursor: -1, arrows: picture?.arrows ?? NO_ARROWS, label };
+  return { grid, cells, cursor: chosen[0] ?? -1, arrows: picture?.arrows ?? NO_ARROWS, label, labels, lit };
 }
 
 // The inks of a picture in one cell, by digit.
@@ -52,11 +54,11 @@ export function labelOf(grid, cell, view, isGiven) {
   parts.push(view.digit ? symbol(view.digit) : words.empty);
   if (isGiven) parts.push(words.given);
   if (view.invalid) parts.push(words.wrong);
-  if (view.corner) parts.push(words.corner(list(view.corner)));
-  if (view.centre) parts.push(words.centre(list(view.centre)));
+  if (view.corner) parts.push(words.cornerMarks(list(view.corner)));
+  if (view.centre) parts.push(words.centreMarks(list(view.centre)));
   if (view.candidates) parts.push(words.candidates(list(view.candidates)));
   if (view.odds?.length > 0) parts.push(words.likely(likelyIn(view.odds)));
-  if (view.colours.length > 0) parts.push(words.coloured(view.colours.join(" ")));
+  if (view.colours.length > 0) parts.push(words.coloured(view.colours.map((name) => words.colours[name]).join(" ")));
   return parts.join(", ");
 }
 

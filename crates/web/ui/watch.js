@@ -1,7 +1,8 @@
 // Watch it think: starts shows, plays them and stops them.
 
 import * as api from "./api.js";
-import { change, goTo, inWords, keep, puzzle, state } from "./page.js";
+import { change, goTo, inWords, keep, leaving, puzzle, state } from "./page.js";
+import { words } from "./words.js";
 import { SPEEDS, advance, isAtEnd, linesOf, newShow, seek, withFrames } from "./show.js";
 
 // The streams that are open, one for each stage.
@@ -9,8 +10,12 @@ const streams = [null, null];
 
 export async function prepareWatch() {
   if (state.watch.models.length > 0) return;
-  const { models } = await api.models().catch(() => ({ models: [] }));
-  change("watch", { models: models.filter(({ ready }) => ready) });
+  try {
+    const { models } = await api.models();
+    change("watch", { models: models.filter(({ ready }) => ready), error: "" });
+  } catch {
+    change("watch", { error: words.watchOffline });
+  }
 }
 
 const setShow = (stage, show) => change("watch", { shows: state.watch.shows.map((old, place) => (place === stage ? show : old)) });
@@ -19,6 +24,13 @@ function stop() {
   streams.forEach((stream) => stream?.abort());
   streams.fill(null);
 }
+
+// Nobody looks any more: the server stops working, and what was seen stays.
+function end() {
+  stop();
+  change("watch", { playing: false, shows: state.watch.shows.map((show) => show && { ...show, done: true }) });
+}
+leaving.watch = () => queueMicrotask(end);
 
 function begin() {
   stop();
@@ -87,10 +99,7 @@ export const watchActions = {
   "watch-back": () => move(-1),
   "watch-first": () => move(-Infinity),
   "watch-last": () => move(Infinity),
-  "watch-stop": () => {
-    stop();
-    change("watch", { playing: false, shows: state.watch.shows.map((show) => show && { ...show, done: true }) });
-  },
+  "watch-stop": end,
 };
 
 export function choose(stage, system) {

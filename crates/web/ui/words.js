@@ -1,76 +1,29 @@
-// Every sentence that the scripts say, in one place.
+// The words of the page in the language that is set. English is always there; another language is one more file, fetched
+// when it is chosen.
 
-export const words = {
-  thinking: "Thinking …",
-  stopped: "Stopped.",
-  timer: (time) => `${time} played, pause`,
-  solved: "Solved! Every house holds every digit once.",
-  typeClues: "Type the clues of your puzzle, then press Solve or Play this.",
-  playing: "The clues are fixed now. Good luck!",
-  filled: "Here is the solution. Undo brings your game back.",
-  quit: "The server has stopped. You can play on in this page.",
-  noServer: "The server does not answer.",
-  noServerHint: "You can play on; start ninefold serve for hints and solutions.",
-  title: (view) => (view === "play" ? "Ninefold" : `${view[0].toUpperCase()}${view.slice(1)} – Ninefold`),
-  pause: "Pause",
-  goOn: "Go on",
-  nobody: "nobody",
-  kinds: { logic: "Logic", network: "Trained networks", hopfield: "Hopfield network with A*", search: "Search" },
-  speed: (perSecond) => (perSecond === 1 ? "1 moment a second" : `${perSecond} moments a second`),
-  watching: (system) => `The board of ${system}`,
-  moment: (at, count, done, move) => `${at} of ${count}${done ? "" : " so far"}${move > at ? `, move ${move}` : ""}`,
-  lessonBefore: (name) => `← ${name}`,
-  lessonAfter: (name) => `${name} →`,
-  noLesson: "No lesson has such a name.",
-  lessonBoard: (name) => `An example of ${name}`,
-  tryIt: "This is the position of the lesson, with all its candidates. Find the step.",
-  clues: "Clues",
-  hardest: "Hardest technique",
-  logicEnds: { solved: "logic alone solves it", stuck: "logic alone does not solve it", time: "logic ran out of time" },
-  uses: (name, count) => `${name}: ${count}`,
-  ratedBoard: "The puzzle that is rated",
-  rated: ({ steps }) => (steps > 0 ? `${steps} steps of logic.` : "No technique of ours finds a first step."),
-  made: (count, wanted) => (count === wanted ? `${count} ${count === 1 ? "puzzle" : "puzzles"}, each with one solution.` : `${count} of ${wanted} so far …`),
-  madeBoard: (number) => `Puzzle ${number}`,
-  playIt: "Play",
-  playNumber: (number) => `Play puzzle ${number}`,
-  clueCount: (clues) => `${clues} clues`,
-  likely: (list) => `likely ${list}`,
-  copied: "The address is in the clipboard.",
-  marked: "All candidates are written as centre marks.",
-  cleared: "Everything you wrote is gone; Undo brings it back.",
-  two: (which) => `Solution ${which} of at least two; the cells that differ are ringed.`,
-  about: (grid, clues) => `${grid.side}×${grid.side}, ${clues} clues`,
-  stage: (stage, technique) => ["Where to look", "What to look for", technique][stage],
-  step: (index, count) => (index === 0 ? "The start" : `Step ${index} of ${count}`),
-  start: "The position before the first step.",
-  batch: (done, all, seconds) => `${done} of ${all} puzzles rated in ${seconds} s.`,
-  cell: (row, column) => `row ${row}, column ${column}`,
-  given: "given",
-  empty: "empty",
-  wrong: "wrong",
-  corner: (digits) => `corner marks ${digits}`,
-  centre: (digits) => `centre marks ${digits}`,
-  candidates: (digits) => `candidates ${digits}`,
-  coloured: (names) => `coloured ${names}`,
-};
+import { words as english } from "./words-en.js";
 
-// The help sheet: keys and what they do.
-export const keyWords = [
-  ["Arrows, Home, End", "move; with Shift select several cells"],
-  ["1–9, A–G", "write a digit, or what the mode says"],
-  ["Shift + digit", "corner mark"],
-  ["Ctrl + digit", "centre mark; with automatic candidates, cross one out"],
-  ["Alt + digit", "colour"],
-  ["Backspace, Delete, 0", "clear: digits first, then marks, then colours"],
-  ["M or space", "next mode: digit, corner, centre, colour"],
-  ["Ctrl+Z, U", "undo"],
-  ["Ctrl+Y, Y", "redo"],
-  ["H", "hint; again for the next stage"],
-  ["X", "explain the whole solution; then . and , walk"],
-  [". and ,", "while watching: one moment on, one back; P pauses"],
-  ["K", "check"],
-  ["T", "pause"],
-  ["Escape", "close what is open; select one cell"],
-  ["?", "this sheet"],
-];
+export const LANGUAGES = ["en", "de", "es"];
+
+export let words = english;
+
+// Speaks another language from now on. What a file lacks is said in English.
+export async function speak(language) {
+  if (!LANGUAGES.includes(language)) return;
+  const { words: spoken } = language === "en" ? { words: english } : await import(`./words-${language}.js`);
+  words = { ...english, ...spoken };
+  document.documentElement.lang = language;
+  translate(document);
+}
+
+const PLACES = { t: "textContent", label: "ariaLabel", title: "title", hold: "placeholder" };
+
+// Puts the words into the elements that name them.
+export function translate(root) {
+  for (const [name, property] of Object.entries(PLACES)) {
+    for (const element of root.querySelectorAll(`[data-${name}]`)) element[property] = words[element.dataset[name]] ?? "";
+  }
+  for (const option of root.querySelectorAll(".levelnames option[value]")) {
+    if (option.value) option.textContent = words.levels[option.value];
+  }
+}

@@ -4,10 +4,10 @@ use clap::ValueEnum;
 use cpu_time::ThreadTime;
 use ninefold::grid::{Grid, Order, Position};
 use ninefold::logic::{End, Options, Steps};
-use ninefold::search::batch::{Batch, Engine, Tally};
+use ninefold::search::batch::{Batch, Tally};
 use ninefold::search::nine::{self, Line};
 use ninefold::search::triads::Triads;
-use ninefold::search::{self, Effort, Limits, Solutions, Solver, Stop};
+use ninefold::search::{self, Effort, Engine, Limits, Solutions, Solver, Stop};
 use serde::{Deserialize, Serialize};
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
@@ -68,14 +68,17 @@ pub trait Contestant {
     fn answer(&self, puzzles: &[Grid], task: Task, time: Duration) -> Turn;
 }
 
-/// All contestants: every solver through the door that suits it best, and the batch solver on each engine that this
+/// All contestants: every solver through the door that suits it best, and the fast 9×9 solvers on each engine that this
 /// processor can run.
 pub fn all() -> Vec<Box<dyn Contestant>> {
     let mut all: Vec<Box<dyn Contestant>> = Vec::new();
+    let mut engines: Vec<Engine> = Engine::available().collect();
+    // The best comes last, after those it is compared with.
+    engines.sort_by_key(|&engine| engine == Engine::best());
     for &solver in search::all() {
         match solver.name() {
-            "triads" => all.push(Box::new(Lines { name: "triads", count: Box::new(one_after_the_other) })),
-            "batch" => all.extend(Engine::ALL.into_iter().rev().filter_map(Batch::on).map(batch)),
+            "triads" => all.extend(engines.iter().copied().filter_map(Triads::on).map(triads)),
+            "batch" => all.extend(engines.iter().copied().filter_map(Batch::on).map(batch)),
             _ => all.push(Box::new(OneByOne(solver))),
         }
     }
@@ -83,24 +86,48 @@ pub fn all() -> Vec<Box<dyn Contestant>> {
     all
 }
 
-fn one_after_the_other(lines: &[Line], limit: u64) -> Vec<Tally> {
-    lines.iter().map(|line| Triads.count_line(line, limit)).collect()
+fn triads(triads: Triads) -> Box<dyn Contestant> {
+    let engine = triads.engine();
+    let name = if engine == Engine::best() { "triads" } else { name_of_triads(engine) };
+    let one_after_the_other =
+        move |lines: &[Line], limit| lines.iter().map(|line| triads.count_line(line, limit)).collect();
+    Box::new(Lines { name, count: Box::new(one_after_the_other) })
 }
 
-/// The batch solver on the best engine has the plain name.
+/// The solver on the best engine has the plain name.
 fn batch(batch: Batch) -> Box<dyn Contestant> {
-    let name = match batch.engine() {
-        best if best == Engine::best() => "batch",
-        Engine::Avx512 => "batch-avx512",
-        Engine::Avx2 => "batch-avx2",
-        Engine::Portable => "batch-portable",
-    };
+    let engine = batch.engine();
+    let name = if engine == Engine::best() { "batch" } else { name_of_batch(engine) };
     Box::new(Lines { name, count: Box::new(move |lines, limit| batch.count_all(lines, limit)) })
 }
 
-/// The names of all contestants.
+const fn name_of_triads(engine: Engine) -> &'static str {
+    match engine {
+        Engine::Avx512 => "triads-avx512",
+        Engine::Avx2 => "triads-avx2",
+        Engine::Neon => "triads-neon",
+        Engine::Simd128 => "triads-simd128",
+        Engine::Portable => "triads-portable",
+    }
+}
+
+const fn name_of_batch(engine: Engine) -> &'static str {
+    match engine {
+        Engine::Avx512 => "batch-avx512",
+        Engine::Avx2 => "batch-avx2",
+        Engine::Neon => "batch-neon",
+        Engine::Simd128 => "batch-simd128",
+        Engine::Portable => "batch-portable",
+    }
+}
+
+/// The names of all contestants, whichever engine is the best.
 pub fn names() -> Vec<&'static str> {
-    all().iter().map(|contestant| contestant.name()).collect()
+    let mut names: Vec<&'static str> = all().iter().map(|contestant| contestant.name()).collect();
+    names.extend(Engine::available().flat_map(|engine| [name_of_triads(engine), name_of_batch(engine)]));
+    names.sort_unstable();
+    names.dedup();
+    names
 }
 
 /// A solver that takes one puzzle after the other.

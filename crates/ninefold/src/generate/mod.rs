@@ -23,6 +23,7 @@ mod cut;
 mod exchange;
 mod fill;
 pub mod full;
+pub mod kaggle;
 mod kocherzhenko;
 mod pattern;
 mod removal;
@@ -33,7 +34,7 @@ mod wish;
 pub use kocherzhenko::{kocherzhenko, kocherzhenko_redrawn};
 pub use pattern::PatternSymmetry;
 pub use techniques::{ByTechniques, Techniques};
-pub use wish::{BadWish, Between, Demand, Fit, Miss, Nearest, NotFound, Refusal, SinglesOnly, Wish};
+pub use wish::{BadWish, Between, Demand, Fit, Interrupted, Miss, Nearest, NotFound, Refusal, SinglesOnly, Wish};
 
 use crate::grid::{Grid, Order};
 use crate::random::Random;

@@ -6,8 +6,8 @@
 //! given clue pattern cannot be reached by removal; there the digits are changed until few solutions are left, then one.
 
 use super::cut::{Answer, Cutter};
-use super::wish::{Miss, Nearest, NotFound, Refusal, Wish};
-use super::{Fit, Made, PatternSymmetry, climb, fill, full};
+use super::wish::{Interrupted, Miss, Nearest, NotFound, Refusal, Wish};
+use super::{Fit, Made, PatternSymmetry, climb, fill, full, kaggle};
 use crate::grid::{Cell, Grid, Order};
 use crate::limits::{Deadline, Stop};
 use crate::random::Random;
@@ -71,7 +71,7 @@ pub(super) fn make_all(wish: &Wish<'_>, seed: u64, indices: Range<u64>) -> Vec<R
 
 /// Does removal need no one but a solver, so that the questions of many puzzles can be put to it together?
 pub(super) fn asks_for_proofs_only(wish: &Wish<'_>) -> bool {
-    wish.order == Order::NINE && wish.pattern.is_none() && wish.demands.is_empty()
+    wish.order == Order::NINE && wish.pattern.is_none() && wish.demands.is_empty() && !wish.plucked
 }
 
 /// One puzzle of several that are made side by side.
@@ -118,22 +118,28 @@ impl<'a> Work<'a> {
         let is_settled = self.wish.solution.is_some() && self.wish.pattern.is_some();
         let attempts = if is_settled { 1 } else { self.wish.attempts };
         let mut first = first;
-        for _ in 0..attempts {
+        let mut tried = 0;
+        while tried < attempts {
+            tried += 1;
             let made = match first.take() {
                 Some(cut) => self.finish(cut),
                 None => self.attempt(),
             };
             // What a proof was not in time for is not in the puzzle, so it may be another one than the seed makes.
             if let Some(stop) = self.stopped() {
-                return Err(Refusal::Stopped(stop));
+                return Err(Refusal::Stopped(Interrupted { stop, so_far: self.not_found(tried) }));
             }
             if let Some(made) = made {
                 return Ok(made);
             }
         }
+        Err(self.not_found(tried).into())
+    }
+
+    fn not_found(self, attempts: usize) -> NotFound {
         let nearest = self.nearest.map(|(_, nearest)| nearest);
         let Work { proofs, unfinished, measured, .. } = self;
-        Err(NotFound { attempts, proofs, unfinished, measured, nearest }.into())
+        NotFound { attempts, proofs, unfinished, measured, nearest }
     }
 
     /// Why the work is to end before its time, once it is.
@@ -150,6 +156,10 @@ impl<'a> Work<'a> {
     }
 
     fn attempt(&mut self) -> Option<Made> {
+        if self.wish.plucked {
+            let made = kaggle::drawn(self.random);
+            return if self.proof(&made.puzzle) == Ok(true) { self.accept(made) } else { None };
+        }
         if let Some(pattern) = &self.wish.pattern {
             return self.attempt_with_pattern(pattern);
         }

@@ -188,6 +188,10 @@ impl Demand for ByTechniques {
         if parts.is_empty() { "a path of logic".to_string() } else { parts.join(", ") }
     }
 
+    fn beyond_singles(&self) -> Option<Technique> {
+        self.wish.wanted().copied().find(|technique| !SINGLES.contains(technique)).filter(|_| self.beyond_singles)
+    }
+
     fn fit(&self, puzzle: &Grid) -> Fit {
         self.fit_within(puzzle, &Limits::none())
     }

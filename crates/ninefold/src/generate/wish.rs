@@ -29,6 +29,8 @@ pub struct Wish<'a> {
     pub solution: Option<Grid>,
     /// What else must hold, such as a range on a rating scale.
     pub demands: Vec<&'a dyn Demand>,
+    /// Made as the million puzzles on Kaggle were; their looks are then left to that method.
+    pub plucked: bool,
     /// Complete grids that are tried before giving up.
     pub attempts: usize,
     /// Nodes after which a proof is given up; then the clues in question stay. Proofs for 9×9 are always finished.
@@ -57,15 +59,25 @@ impl Wish<'_> {
             pattern: None,
             solution: None,
             demands: Vec::new(),
+            plucked: false,
             attempts: 200,
             nodes_per_proof: unique::NODES_PER_PROOF,
             limits: Limits::none(),
         }
     }
 
-    /// Puzzles in the likeness of the Kaggle million: 29 to 37 clues, 33.8 on average, solved by singles.
+    /// Puzzles made as the Kaggle million was: 29 to 37 clues, 33.8 on average, solved by hidden singles; see [`kaggle`].
+    ///
+    /// [`kaggle`]: super::kaggle
     #[must_use]
     pub fn kaggle() -> Wish<'static> {
+        Wish { plucked: true, ..Wish::any(Order::NINE) }
+    }
+
+    /// Puzzles with the clue counts of the Kaggle million that are solved by singles, but cut as all others are: they are a
+    /// little harder. Data sets that networks were trained on are made of these.
+    #[must_use]
+    pub fn kaggle_clues() -> Wish<'static> {
         Wish {
             clues: Some(29..=37),
             clue_weights: &KAGGLE_CLUES,
@@ -83,6 +95,11 @@ impl Wish<'_> {
         let (fewest, why) = fewest_clues(order);
         if let Some(most) = self.clues.as_ref().map(|clues| *clues.end()).filter(|most| *most < fewest) {
             return Err(BadWish::TooFewClues { most, fewest, why, order });
+        }
+        if self.demands.iter().any(|demand| demand.is_singles_only())
+            && let Some(technique) = self.demands.iter().find_map(|demand| demand.beyond_singles())
+        {
+            return Err(BadWish::BeyondSingles { technique });
         }
         for grid in [&self.pattern, &self.solution].into_iter().flatten() {
             if grid.order() != order {
@@ -200,6 +217,16 @@ pub trait Demand: Sync {
         Some(Miss { weight: 1, words })
     }
 
+    /// Does it keep all puzzles out that singles do not solve?
+    fn is_singles_only(&self) -> bool {
+        false
+    }
+
+    /// A technique beyond singles that every puzzle has to use.
+    fn beyond_singles(&self) -> Option<Technique> {
+        None
+    }
+
     /// The same as [`fit`](Demand::fit) for a demand that takes long: where a limit is reached any answer will do,
     /// because the puzzle is given up.
     fn fit_within(&self, puzzle: &Grid, _limits: &Limits<'_>) -> Fit {
@@ -222,6 +249,10 @@ impl Demand for SinglesOnly {
 
     fn fit(&self, puzzle: &Grid) -> Fit {
         if singles::solve(puzzle) { Fit::Within } else { Fit::Above }
+    }
+
+    fn is_singles_only(&self) -> bool {
+        true
     }
 }
 
@@ -247,6 +278,14 @@ impl Demand for Between {
             Between::Explainer(range) => format!("ER {} to {}", range.start(), range.end()),
             Between::Hodoku(range) => format!("HoDoKu's level {}", from_to(range)),
             Between::Effort(range) => format!("difficulty {}", from_to(range)),
+        }
+    }
+
+    fn is_singles_only(&self) -> bool {
+        match self {
+            Between::Hodoku(range) => *range.end() == HodokuLevel::Easy,
+            Between::Effort(range) => *range.end() == effort::Level::Easy,
+            Between::Dupree(_) | Between::Consistency(_) | Between::Explainer(_) => false,
         }
     }
 
@@ -332,8 +371,18 @@ pub enum Refusal {
     #[error(transparent)]
     NotFound(#[from] NotFound),
     /// A limit was reached before a puzzle was made.
-    #[error("no puzzle was made before the end by {0}")]
-    Stopped(Stop),
+    #[error("no puzzle was made before the end by {}", .0.stop)]
+    Stopped(Interrupted),
+}
+
+/// A limit ended the work on a puzzle.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Interrupted {
+    /// The limit.
+    pub stop: Stop,
+    /// What was tried until then.
+    pub so_far: NotFound,
 }
 
 /// A wish that contradicts itself.
@@ -402,6 +451,12 @@ pub enum BadWish {
     /// A technique must appear that is not among the only ones allowed.
     #[error("{technique} is asked for, but only other techniques are allowed")]
     NotAmongTheOnly {
+        /// The technique.
+        technique: Technique,
+    },
+    /// A technique must appear, and singles alone are to solve the puzzle.
+    #[error("{technique} is asked for, but singles alone are to solve the puzzle")]
+    BeyondSingles {
         /// The technique.
         technique: Technique,
     },

@@ -325,6 +325,12 @@ mod tests {
     }
 
     #[test]
+    fn locked_candidates_are_whips_of_length_one_and_a_hard_puzzle_needs_longer_ones() {
+        check("4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......", Ok(1));
+        check(HARD, Ok(3));
+    }
+
+    #[test]
     fn the_rating_does_not_depend_on_how_a_puzzle_is_turned() {
         let puzzle: Grid = HARD.parse().unwrap();
         let mut random = Random::new(5);

@@ -23,7 +23,7 @@
 //! before the first guess; only digits that changed are looked at again.
 
 use super::batch::Tally;
-use super::nine::{self, ANY, Bits, Line, PEERS, VisitLine};
+use super::nine::{self, ANY, Bits, Line, PEER_SETS, PEERS, VisitLine};
 use super::{Meter, Stop, Visit, Walk};
 use crate::grid::{Grid, Order};
 use std::ops::ControlFlow;
@@ -302,11 +302,15 @@ impl Node {
 
     /// Splits a node in two: it goes on with one digit of the chosen cell, the answer holds the cell's other digits.
     fn split(&mut self, with_two: [u32; 3]) -> Node {
-        let mut with_digit = [0; 16];
-        for (joint, words) in with_digit.iter_mut().zip(&self.words) {
-            *joint = joined(*words);
-        }
-        let cell = nine::most_telling(joined(with_two), &with_digit, &PEERS, |cell| self.candidates_of(cell));
+        let with_digit = || {
+            let mut with_digit = [[0; 2]; 16];
+            for (joint, words) in with_digit.iter_mut().zip(&self.words) {
+                *joint = nine::words(joined(*words));
+            }
+            with_digit
+        };
+        let with_two = nine::words(joined(with_two));
+        let cell = nine::most_telling(&with_two, with_digit, &PEER_SETS, |cell| self.candidates_of(cell));
         let cell = cell.unwrap_or_else(|| {
             let open = (0..81).filter(|&cell| self.candidates_of(cell).count_ones() > 1);
             open.min_by_key(|&cell| self.candidates_of(cell).count_ones()).expect("a node that is not full")
@@ -395,7 +399,8 @@ static CELLS_OF_TRIADS: [u32; 512] = {
 mod tests {
     use super::*;
     use crate::random::Random;
-    use crate::search::batch::{Batch, Engine};
+    use crate::search::Engine;
+    use crate::search::batch::Batch;
 
     #[test]
     fn random_puzzles_get_the_batch_solvers_answer() {

@@ -1,11 +1,12 @@
 //! What a search may cost and what it did cost.
 
 use super::watch::{Moment, Watcher, What};
+use crate::clock::Instant;
 use crate::grid::Grid;
 use crate::limits::{Limits, Stop};
 use std::ops::ControlFlow;
 use std::sync::atomic::Ordering;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// What a search cost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

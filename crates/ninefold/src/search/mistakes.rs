@@ -3,8 +3,8 @@
 //! More digits never make more solutions, so the first one that leaves none is found by halving the list.
 
 use super::{Limits, Solutions, Stop, Unfinished, default_for, prove};
+use crate::clock::Instant;
 use crate::grid::{Cell, Digit, Grid};
-use std::time::Instant;
 
 /// Why a position has no solution.
 #[derive(Clone, Debug, PartialEq, Eq)]

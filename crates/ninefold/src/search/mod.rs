@@ -11,6 +11,7 @@ pub mod batch;
 pub mod cdcl;
 pub mod dlx;
 mod effort;
+pub mod engine;
 pub mod guided;
 pub mod mistakes;
 pub mod nine;
@@ -22,6 +23,7 @@ pub mod watch;
 
 pub use crate::limits::{Limits, Stop};
 pub use effort::{Effort, Meter};
+pub use engine::Engine;
 
 pub use crate::grid::Solutions;
 use crate::grid::{Grid, Order};
@@ -218,7 +220,7 @@ pub fn all() -> &'static [&'static dyn Solver] {
         &dlx::Dlx,
         &cdcl::Cdcl,
         &bands::Bands,
-        &triads::Triads,
+        &triads::Triads::BEST,
         &batch::Batch::BEST,
     ]
 }
@@ -248,7 +250,7 @@ pub fn prove(puzzle: &Grid, limits: &Limits<'_>) -> Proof {
 #[must_use]
 pub fn default_for(order: Order) -> &'static dyn Solver {
     match order.side() {
-        9 if order == Order::NINE => &triads::Triads,
+        9 if order == Order::NINE => &triads::Triads::BEST,
         // Up to 6×6 setting up groups takes longer than trying all digits: benchmarks/records/2026-11-15-large-orders.md.
         ..=6 => &backtrack::Backtrack,
         _ => &cdcl::Cdcl,

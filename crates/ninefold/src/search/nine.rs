@@ -1,7 +1,7 @@
 //! What the fast 9×9 solvers share: puzzles as plain lines, cells as sets of nine bits, and the choice of a guess.
 
 use super::Stop;
-use crate::grid::{Grid, Order};
+use crate::grid::{Candidates, Grid, Order};
 use std::ops::ControlFlow;
 
 /// A 9×9 grid as 81 bytes in reading order: `1` to `9` are digits, every other byte is an empty cell.
@@ -16,6 +16,9 @@ pub(super) type Bits = u16;
 /// A cell that can still take every digit.
 pub(super) const ANY: Bits = 0x1FF;
 
+/// The digits marked in each of the 81 cells in reading order: bit 0 stands for the digit 1, bit 8 for the digit 9.
+pub type PencilMarks = [u16; 81];
+
 /// The candidates that a byte of a line leaves to its cell.
 pub(super) const BITS_OF_BYTE: [Bits; 256] = {
     let mut table = [ANY; 256];
@@ -26,6 +29,24 @@ pub(super) const BITS_OF_BYTE: [Bits; 256] = {
     }
     table
 };
+
+/// The marks that a puzzle starts with: its digit in each clue's cell, all nine elsewhere.
+#[must_use]
+pub fn marks_of(puzzle: &Line) -> PencilMarks {
+    puzzle.map(|byte| BITS_OF_BYTE[usize::from(byte)])
+}
+
+/// The digits of a position and what it has marked in the open cells; `None` for any size but 9×9.
+#[must_use]
+pub fn marks(position: &Candidates) -> Option<PencilMarks> {
+    let mut marks = marks_of(&line(position.grid())?);
+    for (cell, set) in position.grid().order().cells().zip(&mut marks) {
+        if position.grid()[cell].is_none() {
+            *set = position.at(cell).into_iter().fold(0, |set, digit| set | 1 << digit.index());
+        }
+    }
+    Some(marks)
+}
 
 /// The 81 bytes of a 9×9 grid, `.` for an empty cell; `None` for any other size.
 #[must_use]
@@ -62,9 +83,20 @@ pub(super) fn check(solution: &Line, puzzle: &Line, solver: &str) {
     );
 }
 
+/// The same for a search among pencil marks.
+///
+/// # Panics
+/// If the line is not a solution, or uses a digit that was not marked.
+pub(super) fn check_marks(solution: &Line, marks: &PencilMarks, solver: &str) {
+    let fits = solution.iter().zip(marks).all(|(&byte, &set)| set & BITS_OF_BYTE[usize::from(byte)] != 0);
+    assert!(fits, "this is a bug in Ninefold: solver {solver} uses a digit that was not marked");
+    check(solution, &[b'.'; 81], solver);
+}
+
 /// Is this line a complete grid that keeps all rules and all digits of `puzzle`? The check of [`Grid::solves`],
 /// quick enough to be made for every solution of a batch.
-fn solves(solution: &Line, puzzle: &Line) -> bool {
+#[must_use]
+pub fn solves(solution: &Line, puzzle: &Line) -> bool {
     let mut seen = [[0; 9]; 3];
     for (cell, (&byte, &clue)) in solution.iter().zip(puzzle).enumerate() {
         if !matches!(byte, b'1'..=b'9') || (matches!(clue, b'1'..=b'9') && clue != byte) {
@@ -79,22 +111,53 @@ fn solves(solution: &Line, puzzle: &Line) -> bool {
     seen.iter().flatten().all(|&digits| digits == ANY)
 }
 
+/// A set of cells, one bit for each in the numbering of whoever uses it.
+pub(super) type CellSet<const WORDS: usize> = [u64; WORDS];
+
+/// A set of at most 128 cells.
+#[inline(always)]
+pub(super) fn words(cells: u128) -> CellSet<2> {
+    [cells as u64, (cells >> 64) as u64]
+}
+
 /// For each cell in reading order the set of cells it sees, as bits in reading order.
 pub(super) const PEERS: [u128; 81] = {
     let mut table = [0; 81];
     let mut cell = 0;
     while cell < 81 {
+        table[cell] = PEER_SETS[cell][0] as u128 | (PEER_SETS[cell][1] as u128) << 64;
+        cell += 1;
+    }
+    table
+};
+
+/// The same as [`PEERS`], in words.
+pub(super) const PEER_SETS: [CellSet<2>; 81] = {
+    let mut reading_order = [0; 81];
+    let mut cell = 0;
+    while cell < 81 {
+        reading_order[cell] = cell;
+        cell += 1;
+    }
+    peers(&reading_order)
+};
+
+/// The peers of each cell where the cell in reading order `i` has the number `numbers[i]`.
+pub(super) const fn peers<const WORDS: usize, const LENGTH: usize>(numbers: &[usize; 81]) -> [CellSet<WORDS>; LENGTH] {
+    let mut table = [[0; WORDS]; LENGTH];
+    let mut cell = 0;
+    while cell < 81 {
         let mut other = 0;
         while other < 81 {
             if see_each_other(cell, other) {
-                table[cell] |= 1 << other;
+                table[numbers[cell]][numbers[other] / 64] |= 1 << (numbers[other] % 64);
             }
             other += 1;
         }
         cell += 1;
     }
     table
-};
+}
 
 /// Do two cells, numbered in reading order, share a house?
 pub(super) const fn see_each_other(a: usize, b: usize) -> bool {
@@ -107,6 +170,20 @@ pub(super) const fn see_each_other(a: usize, b: usize) -> bool {
 /// batch, and hard lists lose nothing; with a bound of 8 they lose 9 %.
 const PAIRS_WORTH_COMPARING: u32 = 16;
 
+/// The first of the cells with two candidates, if there are so many that comparing them is not worth the time.
+#[inline(always)]
+fn any_of_many<const WORDS: usize>(with_two: &CellSet<WORDS>) -> Option<usize> {
+    let mut count = 0;
+    for word in with_two {
+        count += word.count_ones();
+    }
+    if count <= PAIRS_WORTH_COMPARING {
+        return None;
+    }
+    let word = with_two.iter().position(|&word| word != 0)?;
+    Some(word * 64 + with_two[word].trailing_zeros() as usize)
+}
+
 /// The two-candidate cell whose digits its peers would miss most.
 ///
 /// A guess settles much when many peers lose a candidate, and most when that leaves them with one. So each peer counts
@@ -116,32 +193,41 @@ const PAIRS_WORTH_COMPARING: u32 = 16;
 ///
 /// `with_two` holds the cells with two candidates, `with_digit` the open cells that can take each digit, `peers` the
 /// peers of each cell, all as bits in the numbering of the caller. (Only the first nine of the sixteen sets are used;
-/// a table of sixteen needs no bounds check.)
+/// a table of sixteen needs no bounds check.) `with_digit` is only asked where cells are compared.
 #[inline(always)]
-pub(super) fn most_telling(
-    with_two: u128,
-    with_digit: &[u128; 16],
-    peers: &[u128],
+pub(super) fn most_telling<const WORDS: usize>(
+    with_two: &CellSet<WORDS>,
+    with_digit: impl FnOnce() -> [CellSet<WORDS>; 16],
+    peers: &[CellSet<WORDS>],
     candidates_of: impl Fn(usize) -> Bits,
 ) -> Option<usize> {
-    if with_two.count_ones() > PAIRS_WORTH_COMPARING {
-        return Some(with_two.trailing_zeros() as usize);
+    if with_two.iter().all(|&word| word == 0) {
+        return None;
     }
+    if let Some(cell) = any_of_many(with_two) {
+        return Some(cell);
+    }
+    let with_digit = with_digit();
     // The score and the cell in one number: taking the larger of two needs no branch that could be foretold wrongly.
     let mut best = 0;
-    let mut cells = with_two;
-    while cells != 0 {
-        let cell = cells.trailing_zeros() as usize;
-        cells &= cells - 1;
-        let pair = candidates_of(cell);
-        let low = with_digit[pair.trailing_zeros() as usize & 15] & peers[cell];
-        let high = with_digit[(15 - pair.leading_zeros()) as usize & 15] & peers[cell];
-        let sharing = low.count_ones() + high.count_ones();
-        let sharing_with_two = (low & with_two).count_ones() + (high & with_two).count_ones();
-        let score = 1 + sharing + 2 * sharing_with_two;
-        best = best.max((score as usize) << 7 | (127 - cell));
+    for (word, &cells) in with_two.iter().enumerate() {
+        let mut cells = cells;
+        while cells != 0 {
+            let cell = word * 64 + cells.trailing_zeros() as usize;
+            cells &= cells - 1;
+            let (pair, peers) = (candidates_of(cell), &peers[cell]);
+            let low = &with_digit[pair.trailing_zeros() as usize & 15];
+            let high = &with_digit[(15 - pair.leading_zeros()) as usize & 15];
+            let mut score = 1;
+            for word in 0..WORDS {
+                let (low, high) = (low[word] & peers[word], high[word] & peers[word]);
+                score += low.count_ones() + high.count_ones();
+                score += 2 * ((low & with_two[word]).count_ones() + (high & with_two[word]).count_ones());
+            }
+            best = best.max((score as usize) << 8 | (255 - cell));
+        }
     }
-    if best == 0 { None } else { Some(127 - (best & 127)) }
+    Some(255 - (best & 255))
 }
 
 #[cfg(test)]

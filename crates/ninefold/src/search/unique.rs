@@ -26,7 +26,7 @@ const LARGEST_SIDE_OF_SHORT_PROOFS: usize = 12;
 #[must_use]
 pub(crate) fn solver_for(order: Order) -> &'static dyn Solver {
     match order.side() {
-        9 if order == Order::NINE => &Triads,
+        9 if order == Order::NINE => &Triads::BEST,
         ..=LARGEST_SIDE_OF_SHORT_PROOFS => &Norvig,
         _ => &Cdcl,
     }
@@ -51,7 +51,7 @@ pub fn limits_for(order: Order, nodes_per_proof: u64) -> Limits<'static> {
 /// ```
 pub fn is_unique(puzzle: &Grid, limits: &Limits<'_>) -> Result<bool, Unfinished> {
     if let Some(line) = line_without_limits(puzzle, limits) {
-        return Ok(Triads.count_line(&line, 2).solutions == 1);
+        return Ok(Triads::BEST.count_line(&line, 2).solutions == 1);
     }
     Ok(matches!(solutions(puzzle, limits)?, Solutions::One(_)))
 }
@@ -132,7 +132,7 @@ fn without(puzzle: &Line, cell: usize) -> Line {
 /// How many solutions there are, counted up to `limit`.
 pub(crate) fn count_up_to(puzzle: &Grid, limit: u64, limits: &Limits<'_>) -> Result<u64, Unfinished> {
     if let Some(line) = line_without_limits(puzzle, limits) {
-        return Ok(Triads.count_line(&line, limit).solutions);
+        return Ok(Triads::BEST.count_line(&line, limit).solutions);
     }
     let (mut count, mut found) = (0, None);
     let effort = solver_for(puzzle.order()).search(puzzle, limits, &mut |solution| {
@@ -169,7 +169,7 @@ pub(crate) fn all_solutions(puzzle: &Grid, most: usize, limits: &Limits<'_>) -> 
 
 fn all_of_line(line: &Line, most: usize) -> Option<Vec<Grid>> {
     // Counting is far quicker than writing down, and most often there are too many.
-    if Triads.count_line(line, most as u64 + 1).solutions > most as u64 {
+    if Triads::BEST.count_line(line, most as u64 + 1).solutions > most as u64 {
         return None;
     }
     let mut found: Vec<Line> = Vec::new();
@@ -302,6 +302,6 @@ mod tests {
             assert!(solver.takes(order) && all().iter().any(|other| other.name() == solver.name()), "{order}");
             assert!(order.side() < 16 || solver.name() == default_for(order).name(), "{order}");
         }
-        assert_eq!(Triads.name(), solver_for(Order::NINE).name());
+        assert_eq!(Triads::BEST.name(), solver_for(Order::NINE).name());
     }
 }

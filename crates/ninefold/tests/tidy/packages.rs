@@ -12,9 +12,12 @@ const MAY_DEPEND_ON: &[(&str, &[&str])] = &[
     ("test-support", &[]),
     ("files", &[]),
     ("formats", &["ninefold"]),
+    ("api", &["ninefold", "formats"]),
     ("neural", &["ninefold", "files", "formats"]),
     ("batch", &["ninefold", "formats"]),
-    ("web", &["ninefold", "formats", "neural"]),
+    ("web", &["ninefold", "api", "neural"]),
+    ("wasm", &["ninefold", "api"]),
+    ("python", &["ninefold", "formats"]),
     ("web-tests", &["ninefold", "web", "neural"]),
     ("cli", &["ninefold", "files", "formats", "neural", "batch", "web"]),
 ];

@@ -79,6 +79,7 @@ pub async fn digits_are_entered_in_every_way_and_settings_are_kept() {
     // All of that is there after a reload.
     player.until("location.hash.includes('e=..4')").await;
     player.go("/").await;
+    player.press("continue").await;
     assert_eq!(&player.board().await[2..3], "4");
     let kept = player.see("JSON.parse(localStorage.getItem('ninefold.settings'))").await;
     assert_eq!((&kept["auto"], &kept["entry"], &kept["mistakes"]), (&json!(true), &json!("digit"), &json!("solution")));

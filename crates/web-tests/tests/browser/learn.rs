@@ -46,3 +46,51 @@ pub async fn lessons_are_found_in_the_list_from_a_hint_and_by_their_address() {
     assert_eq!(&player.board().await[..6], "469172");
     player.leave().await;
 }
+
+pub async fn an_exercise_is_solved_and_counted() {
+    let player = Player::open("/#lesson=naked-pair").await;
+    player.on_a_desk().await;
+    player.until("document.querySelectorAll('#lesson .ink').length > 0").await;
+    // The lesson builds up: the position, the pattern, what follows.
+    player.click("#lesson-parts button:first-child").await;
+    assert_eq!(player.see("document.querySelectorAll('#lesson-board .ink').length").await, json!(0));
+    player.click("#lesson-parts button:nth-child(2)").await;
+    assert_ne!(player.see("document.querySelectorAll('#lesson-board .ink').length").await, json!(0));
+    assert_eq!(player.see("document.querySelectorAll('#lesson-board .ink.removed').length").await, json!(0));
+    player.click("#lesson-parts button:last-child").await;
+    assert_ne!(player.see("document.querySelectorAll('#lesson-board .ink.removed').length").await, json!(0));
+
+    player.press("exercise-start").await;
+    player.until("document.getElementById('exercise-check').checkVisibility()").await;
+    player.press("exercise-check").await;
+    assert_eq!(player.text("#exercise-said").await, "Nothing is chosen yet.");
+    // A candidate that does not follow is refused.
+    let cells = "[...document.querySelectorAll('#lesson-board .cell')].filter((cell) => cell.querySelector('.candidates')).map((cell) => Number(cell.dataset.cell))";
+    let open = player.see(cells).await;
+    let mut refused = false;
+    for cell in open.as_array().expect("cells").iter().take(30) {
+        player.click(&format!("#lesson-board .cell[data-cell=\"{cell}\"]")).await;
+        player.click("#exercise-keys .key").await;
+        player.press("exercise-check").await;
+        refused |= player.text("#exercise-said").await.contains("does not follow");
+        player.click("#exercise-keys .key").await;
+        if refused {
+            break;
+        }
+    }
+    assert!(refused, "not everything follows from a naked pair");
+    // The step of the finder is right: the page knows it and shows it on demand, without counting it.
+    player.press("exercise-show").await;
+    player.until("document.querySelectorAll('#lesson-board .ink.removed').length > 0").await;
+    let gone = "[...document.querySelectorAll('#lesson-board .ink.removed')].map((ink) => [Number(ink.closest('.cell').dataset.cell), ink.dataset.digit])";
+    let gone = player.see(gone).await;
+    for pair in gone.as_array().expect("pairs") {
+        player.click(&format!("#lesson-board .cell[data-cell=\"{}\"]", pair[0])).await;
+        player.click(&format!("#exercise-keys [data-index={}]", pair[1])).await;
+    }
+    player.pictures("exercise").await;
+    player.press("exercise-check").await;
+    player.until("document.getElementById('exercise-said').textContent === 'Right.'").await;
+    assert_eq!(player.text("#exercise-count").await, "0 of 3 exercises done", "what was shown does not count");
+    player.leave().await;
+}

@@ -1,14 +1,19 @@
 //! Plays on the page as a person does, in a headless Chromium.
 //!
-//! Without a browser these tests are ignored, or fail under `NINEFOLD_REQUIRE=browser,axe`. Pictures of what was seen lie
+//! Without a browser these tests are ignored, or fail under `NINEFOLD_REQUIRE=browser,axe,engine`. Pictures of what was seen lie
 //! in `target/screenshots` afterwards.
 
 mod audit;
 mod entry;
+mod faults;
 mod frames;
+mod games;
+mod hands;
 mod learn;
 mod make;
 mod player;
+mod site;
+mod today;
 mod watch;
 
 use ninefold_test_support::{self as support, Resource};
@@ -43,15 +48,41 @@ fn main() {
         sixteen_by_sixteen_is_made_and_played,
         entry::digits_are_entered_in_every_way_and_settings_are_kept,
         entry::any_format_can_be_pasted,
+        faults::a_reload_in_the_next_moment_loses_nothing,
+        faults::other_games_overwrite_nothing_and_back_brings_the_game_back,
+        faults::a_hint_is_announced_to_a_screen_reader,
+        faults::nothing_is_played_under_pause_and_t_goes_on,
+        faults::watch_left_for_play_stops_and_can_go_on,
+        faults::corner_marks_stay_beside_automatic_candidates,
+        faults::a_fast_drag_skips_no_cell,
+        faults::an_error_and_its_way_on_are_two_sentences,
+        faults::going_back_before_a_mistake_mends_a_wrong_mark,
+        faults::a_full_grid_that_is_wrong_says_so,
+        faults::clues_can_be_typed_on_after_solve,
+        faults::watch_without_a_server_says_so,
+        faults::a_swatch_shows_what_its_label_says,
+        faults::a_medium_puzzle_of_16_needs_no_forcing_net,
+        games::a_long_game_with_reloads_links_and_ways_back_loses_nothing,
+        games::games_are_exported_and_imported_as_a_file,
+        hands::keys_work_at_once_and_select_what_players_expect,
+        hands::marks_colours_and_keys_show_what_is_there,
+        hands::clues_are_typed_edited_and_pasted,
+        hands::checkpoints_and_moves_lead_back,
+        hands::the_steps_of_an_explanation_are_walked_by_arrows_and_clicks,
+        hands::the_page_speaks_german_and_spanish,
+        today::todays_puzzle_is_solved_counted_and_the_same_for_everybody,
+        today::every_screen_shows_all_of_the_game_without_scrolling,
         frames::the_first_frame_after_a_key_shows_all_that_it_changes,
         frames::every_key_is_painted_and_says_what_it_costs,
         learn::lessons_are_found_in_the_list_from_a_hint_and_by_their_address,
+        learn::an_exercise_is_solved_and_counted,
         make::a_puzzle_is_rated_others_are_made_and_a_batch_becomes_a_table,
         make::a_new_puzzle_needs_the_technique_that_was_wished_for,
         watch::systems_are_watched_side_by_side_and_stopped,
         watch::a_show_that_is_stopped_ends_on_the_server_too,
     ];
-    support::run(Vec::from_iter(audits.into_iter().chain(plays)));
+    let sites = plays![[Chromium, Engine] site::everything_but_watch_works_from_plain_files];
+    support::run(Vec::from_iter(audits.into_iter().chain(plays).chain(sites)));
 }
 
 fn in_a_runtime(play: impl Future<Output = ()>) {
@@ -201,6 +232,7 @@ async fn the_game_goes_on_after_a_reload_and_without_the_server() {
     player.until("location.hash.includes('e=..4')").await;
     player.stop_server();
     player.go("/").await;
+    player.press("continue").await;
     assert_eq!(&player.board().await[2..3], "4");
     assert_eq!(player.see("document.getElementById('undo').disabled").await, json!(false));
     player.press("hint").await;
@@ -221,7 +253,7 @@ async fn the_page_is_good_on_a_phone_in_the_dark_and_on_paper() {
     player.media(false, true).await;
     player.picture("dark").await;
     let dark = player.see("getComputedStyle(document.body).backgroundColor").await;
-    assert_eq!(dark, json!("rgb(14, 16, 19)"));
+    assert_eq!(dark, json!("rgb(16, 19, 28)"));
     player.media(true, false).await;
     assert_eq!(player.see("getComputedStyle(document.querySelector('.desk')).display").await, json!("none"));
     player.picture("print").await;

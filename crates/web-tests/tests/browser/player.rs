@@ -54,12 +54,17 @@ impl Player {
 
     /// The same with these networks on the server.
     pub async fn open_with(place: &str, networks: Networks) -> Player {
-        let executable = Resource::Chromium.path().expect("tests that play run only where there is a browser");
-        let turn = TURN.lock().await;
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a free port");
         let address = format!("http://{}", listener.local_addr().expect("an address"));
         let config = ninefold_web::Config { networks, ..ninefold_web::Config::default() };
         let server = tokio::spawn(ninefold_web::serve(listener, config));
+        Player::open_at(address, server, place).await
+    }
+
+    /// The same on another server.
+    pub async fn open_at(address: String, server: tokio::task::JoinHandle<std::io::Result<()>>, place: &str) -> Player {
+        let executable = Resource::Chromium.path().expect("tests that play run only where there is a browser");
+        let turn = TURN.lock().await;
         let profile = tempfile::tempdir().expect("a folder for the browser");
         let config = BrowserConfig::builder()
             .chrome_executable(executable)
@@ -89,6 +94,42 @@ impl Player {
         self.page.goto(format!("{}{place}", self.address)).await.expect("the page opens");
         // The first render sets the theme.
         self.until("document.documentElement.dataset.theme !== undefined").await;
+    }
+
+    /// Loads the page again, at once.
+    pub async fn reload(&self) {
+        self.see("window.isOld = true; location.reload(); true").await;
+        self.until("window.isOld === undefined && document.documentElement.dataset.theme !== undefined").await;
+    }
+
+    /// Goes back as the browser does.
+    pub async fn back(&self) {
+        self.see("window.arrived = false; addEventListener('popstate', () => { window.arrived = true; }, { once: true }); history.back(); true").await;
+        self.until("window.arrived === true").await;
+    }
+
+    /// Opens a puzzle as if its link was typed into the address of this page.
+    pub async fn follow_link(&self, hash: &str) {
+        self.see(&format!("window.arrived = false; addEventListener('popstate', () => {{ window.arrived = true; }}, {{ once: true }}); location.hash = {hash:?}; true")).await;
+        self.until("window.arrived === true").await;
+    }
+
+    /// Leaves the page as a browser in which nothing is kept; the page that is open cannot keep anything any more.
+    pub async fn forget_everything(&self) {
+        self.see("localStorage.clear(); Storage.prototype.setItem = () => {}; true").await;
+    }
+
+    /// Pastes a text on the board.
+    pub async fn paste(&self, text: &str) {
+        let data = format!("const data = new DataTransfer(); data.setData('text', {text:?})");
+        let event = "new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true })";
+        self.see(&format!("(() => {{ {data}; document.getElementById('board').dispatchEvent({event}); }})()")).await;
+    }
+
+    /// The label of a cell, as a screen reader says it.
+    pub async fn label(&self, cell: usize) -> String {
+        let label = format!("document.querySelector('#board [data-cell=\"{cell}\"]').ariaLabel");
+        self.see(&label).await.as_str().unwrap_or("").to_string()
     }
 
     /// The value of an expression in the page.
@@ -127,11 +168,18 @@ impl Player {
         element.click().await.unwrap_or_else(|error| panic!("{selector}: {error}"));
     }
 
-    /// Presses a button by its action.
+    /// Presses a button by its action; one that is in the menu of the game only, after opening it.
     pub async fn press(&self, action: &str) {
         let selector = format!("[data-do=\"{action}\"]");
         let visible = format!("[...document.querySelectorAll('{selector}')].findIndex((b) => b.checkVisibility())");
-        let index = self.see(&visible).await.as_i64().expect("an index");
+        let mut index = self.see(&visible).await.as_i64().expect("an index");
+        let in_menu = format!(
+            "document.querySelector('#menu {selector}') !== null && document.getElementById('menu').checkVisibility()"
+        );
+        if index < 0 && self.see(&in_menu).await == Value::Bool(true) {
+            self.click("#menu summary").await;
+            index = self.see(&visible).await.as_i64().expect("an index");
+        }
         assert!(index >= 0, "no button {action} can be seen");
         let buttons = self.page.find_elements(&selector).await.expect("there are buttons");
         buttons[index as usize].click().await.unwrap_or_else(|error| panic!("{action}: {error}"));
@@ -210,6 +258,13 @@ impl Player {
         line.as_str().unwrap_or("").to_string()
     }
 
+    /// Makes the screen so large.
+    pub async fn screen(&self, width: i64, height: i64) {
+        let small = width.min(height) < 500;
+        let size = SetDeviceMetricsOverrideParams::new(width, height, if small { 2.0 } else { 1.0 }, small);
+        self.page.execute(size).await.expect("another screen");
+    }
+
     /// Makes the screen as large as a phone's.
     pub async fn on_a_phone(&self) {
         self.page.execute(SetDeviceMetricsOverrideParams::new(390, 844, 2.0, true)).await.expect("a small screen");
@@ -248,6 +303,15 @@ impl Player {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/screenshots");
         std::fs::create_dir_all(&folder).expect("a folder for pictures");
         let params = ScreenshotParams::builder().format(CaptureScreenshotFormat::Png).full_page(true).build();
+        let picture = self.page.screenshot(params).await.expect("a picture");
+        std::fs::write(folder.join(format!("{name}.png")), picture).expect("a picture is kept");
+    }
+
+    /// Takes a picture of what is on the screen now, and leaves the screen as it is.
+    pub async fn snapshot(&self, name: &str) {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/screenshots");
+        std::fs::create_dir_all(&folder).expect("a folder for pictures");
+        let params = ScreenshotParams::builder().format(CaptureScreenshotFormat::Png).full_page(false).build();
         let picture = self.page.screenshot(params).await.expect("a picture");
         std::fs::write(folder.join(format!("{name}.png")), picture).expect("a picture is kept");
     }

@@ -1,64 +1,27 @@
 //! Check: is the player on the way, and if not, where?
 
-use super::game::{Asked, Game};
-use super::pairs;
 use crate::error::ApiError;
 use crate::json_body::JsonBody;
 use crate::limits::{LONGEST_SEARCH, QUICK};
 use crate::server::AppState;
 use axum::Json;
 use axum::extract::State;
-use ninefold::search::{Limits, Solutions, Stop, Unfinished, default_for};
-use serde_json::{Value, json};
-use std::sync::atomic::AtomicBool;
-use std::time::Duration;
+use ninefold::search::{Stop, Unfinished};
+use ninefold_api::check::{check, unfinished};
+use ninefold_api::game::Asked;
+use ninefold_api::limits::within;
+use serde_json::Value;
 
 /// Answers `POST /api/check`.
 pub async fn answer(State(state): State<AppState>, JsonBody(asked): JsonBody<Asked>) -> Result<Json<Value>, ApiError> {
     let game = asked.game()?;
     let again = game.clone();
-    let quick = state.queues.quickly(move |gone| check(&game, QUICK, gone)).await?;
+    let quick = state.queues.quickly(move |gone| check(&game, &within(QUICK, gone))).await?;
     let answer = match quick {
         Err(Unfinished { stop: Stop::Time, .. }) => {
-            state.queues.slowly(move |gone| check(&again, LONGEST_SEARCH, gone)).await?
+            state.queues.slowly(move |gone| check(&again, &within(LONGEST_SEARCH, gone))).await?
         }
         answer => answer,
     };
-    let unfinished = || json!({ "answer": "unfinished", "text": "The puzzle is too hard to be checked in time." });
     Ok(Json(answer.unwrap_or_else(|_| unfinished())))
-}
-
-fn check(game: &Game, time: Duration, gone: &AtomicBool) -> Result<Value, Unfinished> {
-    if let Some(conflict) = game.position.grid().conflict() {
-        return Ok(json!({
-            "answer": "conflict", "conflict": pairs::conflict(&conflict), "text": format!("This cannot be: {conflict}."),
-        }));
-    }
-    let limits = Limits { time: Some(time), nodes: None, cancel: Some(gone) };
-    let proof = default_for(game.position.order()).prove(game.position.puzzle(), &limits);
-    let solution = match proof.expect("the default solver takes every size").solutions? {
-        Solutions::Zero => return Ok(json!({ "answer": "invalid", "text": "The puzzle has no solution." })),
-        Solutions::Many(..) if game.position.grid().is_full() => {
-            return Ok(json!({ "answer": "solved", "text": "Every rule is kept: this is one of several solutions." }));
-        }
-        Solutions::Many(..) => {
-            let text = "The puzzle has more than one solution, so no entry can be called wrong.";
-            return Ok(json!({ "answer": "several", "text": text }));
-        }
-        Solutions::One(solution) => solution,
-    };
-    let wrong: Vec<Value> = (game.entries.iter())
-        .filter(|&&(cell, digit)| solution[cell] != Some(digit))
-        .map(|&entry| pairs::pair(entry))
-        .collect();
-    let (answer, text) = match (wrong.len(), game.position.grid().is_full()) {
-        (0, true) => ("solved", "Solved! Every digit is right.".to_string()),
-        (0, false) => {
-            let empty = game.position.grid().empty_cells().count();
-            ("right", format!("Everything is right so far; {empty} cells are empty."))
-        }
-        (1, _) => ("wrong", "1 digit is wrong.".to_string()),
-        (count, _) => ("wrong", format!("{count} digits are wrong.")),
-    };
-    Ok(json!({ "answer": answer, "wrong": wrong, "solution": solution.to_string(), "text": text }))
 }

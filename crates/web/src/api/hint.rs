@@ -1,35 +1,15 @@
 //! Hint: the next deduction from the player's own digits and marks, told in three stages.
 
-use super::explain::{solutions, within};
-use super::game::Asked;
 use crate::error::ApiError;
 use crate::json_body::JsonBody;
-use crate::limits::{LONGEST, QUICK};
-use crate::queues::Time;
 use crate::server::AppState;
 use axum::Json;
 use axum::extract::State;
-use ninefold::explain::Mistake;
-use ninefold::explain::view::{StepView, digits};
-use ninefold::limits::Stop;
-use ninefold::proof::SubsetSize;
-use ninefold::{Detail, End, Hint, Language, Options, Position, Solutions, Technique, logic};
-use serde::Serialize;
+use ninefold::End;
+use ninefold_api::game::Asked;
+use ninefold_api::hint::{HintView, any_hint, easy_hint, view};
+use ninefold_api::limits::Time;
 use std::sync::atomic::AtomicBool;
-
-/// A hint as the page reads it.
-#[derive(Debug, Serialize)]
-pub struct HintView {
-    /// `step`, or the name of the end that was met instead.
-    answer: &'static str,
-    /// Where to look, what to look for, the whole reason.
-    stages: [String; 3],
-    step: Option<StepView>,
-    /// The cells of a mistake or a conflict.
-    cells: Vec<usize>,
-    /// The candidates that the step is about.
-    candidates: Vec<Vec<u8>>,
-}
 
 /// Answers `POST /api/hint`. Easy techniques are tried at once; the others wait in the slow queue.
 pub async fn answer(
@@ -46,43 +26,4 @@ pub async fn answer(
         (hint, ..) => hint,
     };
     Ok(Json(view(&hint, language)))
-}
-
-/// A mistake or an easy step, and what it takes to look further.
-fn easy_hint(position: Position, gone: &AtomicBool) -> (Hint, Option<Solutions>, Position) {
-    let solutions = solutions(&position, QUICK, gone);
-    let options = Options { techniques: easy_techniques(), ..Options::default() };
-    (Hint::of(&position, solutions.clone(), &options, &within(LONGEST, gone)), solutions, position)
-}
-
-/// A step of any technique; nothing if the first time was not enough.
-fn any_hint(position: &Position, solutions: Option<Solutions>, time: Time, gone: &AtomicBool) -> Option<Hint> {
-    let hint = Hint::of(position, solutions, &Options::default(), &within(time.limit(), gone));
-    (!time.is_first() || *hint.end() != End::Stopped(Stop::Time)).then_some(hint)
-}
-
-/// What is found at a glance, even on 25×25; the beginning of the order, so that no hint depends on the split.
-fn easy_techniques() -> Vec<Technique> {
-    let is_easy = |technique: &Technique| *technique != Technique::NakedSubset(SubsetSize::Quadruple);
-    logic::default_order().into_iter().take_while(is_easy).collect()
-}
-
-fn view(hint: &Hint, language: Language) -> HintView {
-    let candidates = hint.position().candidates();
-    let step = hint.step().map(|step| step.view(1, candidates, language));
-    let cells = match (&step, hint.end()) {
-        (Some(_), _) => Vec::new(),
-        (None, End::Mistake(Mistake::WrongDigit { cell, .. } | Mistake::MissingMark { cell, .. })) => {
-            vec![cell.index()]
-        }
-        (None, End::Conflict(conflict)) => vec![conflict.first.index(), conflict.second.index()],
-        (None, _) => Vec::new(),
-    };
-    HintView {
-        answer: if step.is_some() { "step" } else { hint.end().name() },
-        stages: [Detail::Hint, Detail::Technique, Detail::Full].map(|detail| hint.text(detail, language)),
-        step,
-        cells,
-        candidates: digits(candidates),
-    }
 }

@@ -8,25 +8,16 @@ use neural::inference::decoding::Decoding;
 use neural::models::hopfield::Hopfield;
 use neural::registry::{self, ModelEntry};
 use ninefold::grid::Order;
-use ninefold::search::{self, Solver};
+use ninefold_api::watch::{described, systems};
 use serde_json::{Value, json};
 
 /// Answers `GET /api/models`.
 pub async fn answer(State(state): State<AppState>) -> Json<Value> {
-    let logic = json!({
-        "name": "logic", "kind": "logic", "boxes": null, "ready": true,
-        "idea": "one reasoned step after the other, as a person would",
-    });
+    let (logic, searches) = systems();
     let hopfield = Hopfield::ALL.iter().map(|system| described(system, "hopfield", true));
     let networks = registry::solvers().map(|entry| network(entry, &state.networks));
-    let searches = search::all().iter().map(|solver| described(*solver, "search", solver.can_be_watched()));
     let models: Vec<Value> = [logic].into_iter().chain(hopfield).chain(networks).chain(searches).collect();
     Json(json!({ "models": models }))
-}
-
-fn described(solver: &dyn Solver, kind: &str, ready: bool) -> Value {
-    let boxes = (!solver.takes(Order::FOUR)).then_some("3x3");
-    json!({ "name": solver.name(), "kind": kind, "idea": solver.idea(), "boxes": boxes, "ready": ready })
 }
 
 fn network(entry: &ModelEntry, networks: &Networks) -> Value {

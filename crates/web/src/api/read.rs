@@ -2,63 +2,16 @@
 
 use crate::error::ApiError;
 use crate::json_body::JsonBody;
-use crate::limits::MOST_PUZZLES_READ;
 use crate::server::AppState;
 use axum::Json;
 use axum::extract::State;
-use formats::Entry;
-use ninefold::grid::{Digit, Order};
-use serde::Deserialize;
-use serde_json::{Value, json};
-
-/// Some text.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Pasted {
-    text: String,
-    boxes: Option<String>,
-}
+use ninefold_api::read::Pasted;
+use serde_json::Value;
 
 /// Answers `POST /api/read`.
 pub async fn answer(
     State(state): State<AppState>,
     JsonBody(pasted): JsonBody<Pasted>,
 ) -> Result<Json<Value>, ApiError> {
-    let order = pasted.boxes.as_deref().map(super::game::order_of).transpose()?;
-    state.queues.quickly(move |_| read(&pasted.text, order)).await?.map(Json)
-}
-
-fn read(text: &str, order: Option<Order>) -> Result<Value, ApiError> {
-    let unreadable = |error: String| {
-        ApiError::unusable(
-            error,
-            "paste a line of digits, a drawn grid, pencil marks, a link, HoDoKu's or SadMan's format, a table or JSON",
-        )
-    };
-    let (format, records) = formats::read_any(text.trim_start_matches(['\n', '\r']).as_bytes(), order)
-        .map_err(|error| unreadable(error.to_string()))?;
-    let (mut puzzles, mut errors) = (Vec::new(), Vec::new());
-    for entry in records.entries().take(MOST_PUZZLES_READ) {
-        match entry {
-            Ok(entry) => puzzles.push(tell(&entry)),
-            Err(error) => errors.push(error.to_string()),
-        }
-    }
-    match (puzzles.is_empty(), errors.first()) {
-        (true, Some(error)) => Err(unreadable(error.clone())),
-        (true, None) => Err(unreadable("there is no puzzle in this text".to_string())),
-        _ => Ok(json!({ "format": format.name(), "puzzles": puzzles, "errors": errors })),
-    }
-}
-
-fn tell(entry: &Entry) -> Value {
-    let order = entry.puzzle.order();
-    let position = entry.position.as_ref();
-    let marks = |cell| position.map(|marks| marks.at(cell).map(Digit::number).collect::<Vec<u8>>()).unwrap_or_default();
-    json!({
-        "puzzle": entry.puzzle.to_string(),
-        "boxes": format!("{}x{}", order.box_rows(), order.box_columns()),
-        "grid": position.map_or(&entry.puzzle, |position| position.grid()).to_string(),
-        "marks": position.map(|_| order.cells().map(marks).collect::<Vec<_>>()),
-    })
+    Ok(Json(state.queues.quickly(move |_| pasted.read()).await??))
 }

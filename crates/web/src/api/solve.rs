@@ -1,85 +1,27 @@
 //! Solve: the solution with the player's entries taken into account, or who makes it impossible.
 
-use super::game::{Asked, Game};
-use super::pairs;
 use crate::error::ApiError;
 use crate::json_body::JsonBody;
 use crate::limits::{LONGEST_SEARCH, QUICK};
 use crate::server::AppState;
 use axum::Json;
 use axum::extract::State;
-use ninefold::grid::{Cell, Digit};
-use ninefold::search::mistakes::{self, Cause};
-use ninefold::search::{Limits, Solutions, Stop, Unfinished, default_for};
-use serde_json::{Value, json};
-use std::sync::atomic::AtomicBool;
-use std::time::Duration;
+use ninefold::search::{Stop, Unfinished};
+use ninefold_api::game::Asked;
+use ninefold_api::limits::within;
+use ninefold_api::solve::{solve, unfinished};
+use serde_json::Value;
 
 /// Answers `POST /api/solve`.
 pub async fn answer(State(state): State<AppState>, JsonBody(asked): JsonBody<Asked>) -> Result<Json<Value>, ApiError> {
     let game = asked.game()?;
     let again = game.clone();
-    let quick = state.queues.quickly(move |gone| solve(&game, QUICK, gone)).await?;
+    let quick = state.queues.quickly(move |gone| solve(&game, &within(QUICK, gone))).await?;
     let answer = match quick {
         Err(Unfinished { stop: Stop::Time, .. }) => {
-            state.queues.slowly(move |gone| solve(&again, LONGEST_SEARCH, gone)).await?
+            state.queues.slowly(move |gone| solve(&again, &within(LONGEST_SEARCH, gone))).await?
         }
         answer => answer,
     };
-    Ok(Json(answer.unwrap_or_else(|unfinished| {
-        let seconds = LONGEST_SEARCH.as_secs();
-        json!({
-            "answer": "unfinished",
-            "solution": unfinished.found.map(|found| found.to_string()),
-            "text": format!("No certain answer within {seconds} seconds; such a puzzle is most likely not valid."),
-        })
-    })))
-}
-
-fn solve(game: &Game, time: Duration, gone: &AtomicBool) -> Result<Value, Unfinished> {
-    if let Some(conflict) = game.position.grid().conflict() {
-        return Ok(json!({
-            "answer": "none",
-            "wrong": [],
-            "conflict": pairs::conflict(&conflict),
-            "text": format!("There is no solution: {conflict}."),
-        }));
-    }
-    let limits = Limits { time: Some(time), nodes: None, cancel: Some(gone) };
-    let proof = default_for(game.position.grid().order()).prove(game.position.grid(), &limits);
-    match proof.expect("the default solver takes every size").solutions? {
-        Solutions::One(solution) => Ok(json!({
-            "answer": "one",
-            "solution": solution.to_string(),
-            "text": "There is exactly one solution.",
-        })),
-        Solutions::Many(first, second) => Ok(json!({
-            "answer": "many",
-            "solution": first.to_string(),
-            "second": second.to_string(),
-            "text": "There is more than one solution; here are two.",
-        })),
-        Solutions::Zero => impossible(game, &limits),
-    }
-}
-
-fn impossible(game: &Game, limits: &Limits<'_>) -> Result<Value, Unfinished> {
-    let order = game.position.grid().order();
-    let name = |&(cell, digit): &(Cell, Digit)| {
-        format!("the {} in {}", ninefold::grid::text::symbol(order, digit), order.name_of(cell))
-    };
-    let (wrong, text) = match mistakes::find(game.position.puzzle(), &game.entries, limits)? {
-        None | Some(Cause::InPuzzle) => (Vec::new(), "The puzzle has no solution.".to_string()),
-        Some(Cause::Wrong(wrong)) => {
-            let names: Vec<String> = wrong.iter().map(name).collect();
-            let verb = if wrong.len() == 1 { "is" } else { "are" };
-            let text = format!("There is no solution with these entries: {} {verb} wrong.", names.join(", "));
-            (wrong, text)
-        }
-        Some(Cause::First(entry)) => {
-            let text = format!("There is no solution with these entries: {} leaves none.", name(&entry));
-            (vec![entry], text)
-        }
-    };
-    Ok(json!({ "answer": "none", "wrong": wrong.into_iter().map(pairs::pair).collect::<Vec<_>>(), "text": text }))
+    Ok(Json(answer.unwrap_or_else(unfinished)))
 }

@@ -121,7 +121,7 @@ pub fn recipe() -> Experiment {
         weight_decay: 0.01,
         max_grad_norm: 1.0,
         mean_decay: 0.999,
-        minutes_per_checkpoint: 5.0,
+        minutes_per_checkpoint: 1.0,
         weights: Precision::F32,
         model: Config::default(),
         data: DatasetConfig { test: 1_000, ..DatasetConfig::of(Source::Minimal) },

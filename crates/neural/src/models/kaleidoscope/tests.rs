@@ -269,6 +269,8 @@ fn run(folder: &std::path::Path, changes: &str, seconds: Option<u64>, resume: bo
         device: crate::device::Device::Cpu,
         threads: 1,
         commit: "test",
+        checkpoint_every: std::time::Duration::MAX,
+        stop: None,
     };
     train("kaleidoscope", &job, &mut |_| {}).unwrap()
 }

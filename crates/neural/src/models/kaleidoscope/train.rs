@@ -30,6 +30,7 @@ use ninefold::grid::Order;
 use ninefold::random::Random;
 use std::fs::OpenOptions;
 use std::io::Write;
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 /// The states of carried puzzles, beside the checkpoint.
@@ -116,6 +117,8 @@ fn run<K: Kernels>(
 ) -> Result<Ending, ModelError> {
     let mut session = Session::begin(name, experiment, job, kernels)?;
     let begun = Instant::now();
+    // Whatever ends the run from now on, there is something to go on from.
+    session.save()?;
     let mut saved = Instant::now();
     while session.learner.optimizer.steps < experiment.steps {
         session.learner.step(experiment)?;
@@ -125,6 +128,10 @@ fn run<K: Kernels>(
         }
         if experiment.exams.steps > 0 && steps.is_multiple_of(experiment.exams.steps) && steps < experiment.steps {
             session.exam()?;
+        }
+        if job.stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) && steps < experiment.steps {
+            session.save()?;
+            return Ok(Ending::Stopped);
         }
         if job.time.is_some_and(|time| begun.elapsed() >= time) && steps < experiment.steps {
             session.exam()?;

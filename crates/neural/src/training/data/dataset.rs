@@ -185,7 +185,7 @@ impl DatasetConfig {
             let made = match self.source {
                 Source::Kocherzhenko => Ok(generate::kocherzhenko(order, self.refusals, seed, index)),
                 Source::KocherzhenkoRedrawn => Ok(generate::kocherzhenko_redrawn(order, self.refusals, seed, index)),
-                Source::Kaggle => generate::make(&Wish::kaggle(), seed, index),
+                Source::Kaggle => generate::make(&Wish::kaggle_clues(), seed, index),
                 Source::Minimal => generate::make(&minimal, seed, index),
                 Source::Multiverse { .. } => unreachable!("a fold of the census is not made puzzle by puzzle"),
                 Source::Lists => unreachable!("lists are read, not made"),

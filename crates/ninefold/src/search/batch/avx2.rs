@@ -7,18 +7,13 @@
 
 use super::super::nine::Bits;
 use super::kernel::Vector;
-use super::{Job, Stop, Tally};
+use super::{Engine, Job, Stop, Tally};
 use std::arch::x86_64::*;
 use std::ops::ControlFlow;
 
-/// Can this processor run the 16-lane kernel?
-pub(super) fn is_available() -> bool {
-    is_x86_feature_detected!("avx2") && is_x86_feature_detected!("popcnt")
-}
-
 /// Runs a job on 16 lanes, or says `None` where the processor cannot.
 pub(super) fn run(job: &mut Job<'_, '_>, tallies: &mut [Tally]) -> Option<ControlFlow<Stop>> {
-    if !is_available() {
+    if !Engine::Avx2.is_available() {
         return None;
     }
     #[target_feature(enable = "avx2,popcnt")]

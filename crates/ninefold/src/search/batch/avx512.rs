@@ -2,31 +2,19 @@
 //!
 //! Safety. Every `unsafe` block here calls an intrinsic that is sound on a processor with the features AVX-512 F, BW
 //! and BITALG. Values of [`Thirty`] are only made and used inside [`run`], which carries those features as
-//! `#[target_feature]`, and [`run`] is only called after [`is_available`] has answered yes. The two
+//! `#[target_feature]`, and [`run`] asks for them first. The two
 //! intrinsics that take pointers are given a reference to exactly 64 bytes and need no alignment.
 #![allow(unsafe_code)]
 
 use super::super::nine::Bits;
 use super::kernel::Vector;
-use super::{Job, Stop, Tally};
+use super::{Engine, Job, Stop, Tally};
 use std::arch::x86_64::*;
 use std::ops::ControlFlow;
 
-/// Can this processor run the 32-lane kernel?
-pub(super) fn is_available() -> bool {
-    is_x86_feature_detected!("avx512f")
-        && is_x86_feature_detected!("avx512bw")
-        && is_x86_feature_detected!("avx512vl")
-        && is_x86_feature_detected!("avx512bitalg")
-        && is_x86_feature_detected!("popcnt")
-        && is_x86_feature_detected!("bmi1")
-        && is_x86_feature_detected!("bmi2")
-        && is_x86_feature_detected!("lzcnt")
-}
-
 /// Runs a job on 32 lanes, or says `None` where the processor cannot.
 pub(super) fn run(job: &mut Job<'_, '_>, tallies: &mut [Tally]) -> Option<ControlFlow<Stop>> {
-    if !is_available() {
+    if !Engine::Avx512.is_available() {
         return None;
     }
     #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512bitalg,popcnt,bmi1,bmi2,lzcnt")]

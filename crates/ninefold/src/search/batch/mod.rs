@@ -17,8 +17,9 @@
 //! puzzle depth first with a stack of its own, so a puzzle with many solutions is left as soon as enough are counted; when
 //! puzzles run out, idle lanes take the oldest waiting node of a busy one, so a single hard puzzle uses all lanes too.
 //!
-//! Three engines run the same code with vectors of 32 lanes (AVX-512), 16 lanes (AVX2) and 8 lanes (any processor). They
-//! visit the same search trees and differ in speed alone.
+//! Three vectors run the same code: 32 lanes (AVX-512), 16 lanes (AVX2) and 8 lanes (any other [`Engine`]: compilers turn
+//! the plain loops into the vectors of ARM and WebAssembly by themselves). They visit the same search trees and differ in
+//! speed alone.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
@@ -27,8 +28,8 @@ mod avx512;
 mod kernel;
 mod portable;
 
-use super::nine::{self, BITS_OF_BYTE, Bits, Line, PEERS, VisitLine};
-use super::{Effort, Limits, Meter, Stop, Visit, Walk};
+use super::nine::{self, ANY, BITS_OF_BYTE, Bits, Line, PEER_SETS, PencilMarks, VisitLine};
+use super::{Effort, Engine, Limits, Meter, Stop, Visit, Walk};
 use crate::grid::{Grid, Order};
 use kernel::{Board, SOLVED_SUM, Summary, Vector};
 use std::ops::ControlFlow;
@@ -39,17 +40,6 @@ pub struct Batch {
     engine: Option<Engine>,
 }
 
-/// The vectors a batch runs on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Engine {
-    /// 32 lanes; needs AVX-512 with BW and BITALG.
-    Avx512,
-    /// 16 lanes; needs AVX2.
-    Avx2,
-    /// 8 lanes on any processor.
-    Portable,
-}
-
 /// What was found for one puzzle of a batch.
 #[non_exhaustive]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -58,30 +48,6 @@ pub struct Tally {
     pub solutions: u64,
     /// Guesses that took.
     pub guesses: u64,
-}
-
-impl Engine {
-    /// Every engine, from the fastest to the one that always works.
-    pub const ALL: [Engine; 3] = [Engine::Avx512, Engine::Avx2, Engine::Portable];
-
-    /// Can this processor run it?
-    fn is_available(self) -> bool {
-        match self {
-            #[cfg(target_arch = "x86_64")]
-            Engine::Avx512 => avx512::is_available(),
-            #[cfg(target_arch = "x86_64")]
-            Engine::Avx2 => avx2::is_available(),
-            #[cfg(not(target_arch = "x86_64"))]
-            Engine::Avx512 | Engine::Avx2 => false,
-            Engine::Portable => true,
-        }
-    }
-
-    /// The fastest engine of this processor.
-    #[must_use]
-    pub fn best() -> Engine {
-        Engine::ALL.into_iter().find(|engine| engine.is_available()).unwrap_or(Engine::Portable)
-    }
 }
 
 impl Batch {
@@ -113,8 +79,15 @@ impl Batch {
     #[must_use]
     pub fn count_all(&self, puzzles: &[Line], limit: u64) -> Vec<Tally> {
         let mut meter = Meter::without_clock();
-        let mut job = Job { puzzles, limit, meter: &mut meter, visit: None };
+        let mut job = Job { puzzles: Puzzles::Lines(puzzles), limit, meter: &mut meter, visit: None };
         self.run(&mut job).0
+    }
+
+    /// Counts the solutions of every position, each up to `limit`, that use no other digits than those marked in each cell.
+    #[must_use]
+    pub fn count_all_marks(&self, positions: &[PencilMarks], limit: u64) -> Vec<Tally> {
+        let mut meter = Meter::without_clock();
+        self.run(&mut Job { puzzles: Puzzles::Marks(positions), limit, meter: &mut meter, visit: None }).0
     }
 
     /// Hands the solutions of every puzzle, each puzzle's first `limit`, to `visit` together with the puzzle's place in
@@ -134,6 +107,7 @@ impl Batch {
                 ControlFlow::Break(()) => ControlFlow::Break(Stop::Enough),
             }
         };
+        let puzzles = Puzzles::Lines(puzzles);
         let mut job = Job { puzzles, limit, meter: &mut meter, visit: Some(&mut checked) };
         let (tallies, end) = self.run(&mut job);
         (tallies, meter.finish(end))
@@ -147,7 +121,8 @@ impl Batch {
         meter: &mut Meter<'_>,
         visit: Option<&mut VisitLine<'_>>,
     ) -> (Tally, ControlFlow<Stop>) {
-        let puzzles = &[*puzzle];
+        let lines = &[*puzzle];
+        let puzzles = Puzzles::Lines(lines);
         let (tallies, end) = match visit {
             Some(visit) => {
                 let mut visit = |_: usize, solution: &Line| visit(solution);
@@ -163,12 +138,11 @@ impl Batch {
         if job.limit == 0 {
             return (tallies, ControlFlow::Break(Stop::Enough));
         }
-        let tallied = &mut tallies;
         let end = match self.engine() {
             #[cfg(target_arch = "x86_64")]
-            Engine::Avx512 => avx512::run(job, tallied),
+            Engine::Avx512 => avx512::run(job, &mut tallies),
             #[cfg(target_arch = "x86_64")]
-            Engine::Avx2 => avx2::run(job, tallied),
+            Engine::Avx2 => avx2::run(job, &mut tallies),
             _ => None,
         };
         let end = end.unwrap_or_else(|| portable::run(job, &mut tallies));
@@ -197,12 +171,28 @@ impl Walk for Batch {
 
 /// What a batch is asked to do.
 struct Job<'a, 'm> {
-    puzzles: &'a [Line],
+    puzzles: Puzzles<'a>,
     /// Solutions to look for in each puzzle.
     limit: u64,
     meter: &'a mut Meter<'m>,
     /// Called with each solution, where grids are wanted and not only counts.
     visit: Option<&'a mut SeeSolution<'a>>,
+}
+
+/// Clues, or whatever each cell has left.
+#[derive(Clone, Copy)]
+enum Puzzles<'a> {
+    Lines(&'a [Line]),
+    Marks(&'a [PencilMarks]),
+}
+
+impl Puzzles<'_> {
+    fn len(&self) -> usize {
+        match self {
+            Puzzles::Lines(lines) => lines.len(),
+            Puzzles::Marks(marks) => marks.len(),
+        }
+    }
 }
 
 type SeeSolution<'a> = dyn FnMut(usize, &Line) -> ControlFlow<Stop> + 'a;
@@ -278,8 +268,17 @@ impl<const N: usize> Lanes<N> {
         self.sum_before[lane] = 0;
         if let Some(node) = self.waiting[lane].pop() {
             self.put(lane, |cell| node[cell]);
-        } else if let Some(line) = job.puzzles.get(self.next_puzzle) {
-            self.put(lane, |cell| BITS_OF_BYTE[usize::from(line[cell])]);
+        } else if self.next_puzzle < job.puzzles.len() {
+            match job.puzzles {
+                Puzzles::Lines(lines) => {
+                    let line = &lines[self.next_puzzle];
+                    self.put(lane, |cell| BITS_OF_BYTE[usize::from(line[cell])]);
+                }
+                Puzzles::Marks(positions) => {
+                    let marks = &positions[self.next_puzzle];
+                    self.put(lane, |cell| marks[cell] & ANY);
+                }
+            }
             self.puzzle[lane] = self.next_puzzle;
             self.next_puzzle += 1;
         } else if let Some(other) = (0..N).find(|&other| !self.waiting[other].is_empty()) {
@@ -350,15 +349,21 @@ impl<const N: usize> Lanes<N> {
 #[inline(always)]
 fn choose<const N: usize, V: Vector<N>>(node: &Node) -> usize {
     let mut with_two = 0;
-    let mut with_digit = [0; 16];
     for (part, candidates) in node.as_chunks::<N>().0.iter().enumerate() {
-        let candidates = V::load(candidates);
-        with_two |= u128::from(candidates.has_two()) << (part * N);
-        for (digit, cells) in with_digit.iter_mut().take(9).enumerate() {
-            *cells |= u128::from(candidates.share(V::splat(1 << digit))) << (part * N);
-        }
+        with_two |= u128::from(V::load(candidates).has_two()) << (part * N);
     }
-    nine::most_telling(with_two, &with_digit, &PEERS, |cell| node[cell]).unwrap_or_else(|| {
+    let with_two = nine::words(with_two);
+    let with_digit = || {
+        let mut with_digit = [0; 16];
+        for (part, candidates) in node.as_chunks::<N>().0.iter().enumerate() {
+            let candidates = V::load(candidates);
+            for (digit, cells) in with_digit.iter_mut().take(9).enumerate() {
+                *cells |= u128::from(candidates.share(V::splat(1 << digit))) << (part * N);
+            }
+        }
+        with_digit.map(nine::words)
+    };
+    nine::most_telling(&with_two, with_digit, &PEER_SETS, |cell| node[cell]).unwrap_or_else(|| {
         let open = (0..81).filter(|&cell| node[cell].count_ones() > 1);
         open.min_by_key(|&cell| node[cell].count_ones()).expect("a node that is not full has an open cell")
     })
@@ -386,7 +391,7 @@ mod tests {
     const HARD: Line = *b"8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..";
 
     fn engines() -> impl Iterator<Item = Batch> {
-        Engine::ALL.into_iter().filter_map(Batch::on)
+        Engine::available().filter_map(Batch::on)
     }
 
     #[test]

@@ -1,138 +1,83 @@
 //! The board of `triads` in three AVX-512 registers.
 //!
 //! Safety. All functions below [`walk`] carry the features they use as `#[target_feature]`, so intrinsics on values are
-//! safe to call in them. What is left as `unsafe`: entering them, which [`walk`] does only after [`is_available`] has
-//! answered yes, and the loads and stores of whole registers, which go through references to arrays of exactly that size
-//! and need no alignment.
+//! safe to call in them. What is left as `unsafe`: entering them, which [`walk`] and the [`Node`]s it makes do only after the
+//! processor has been asked for the features, and the loads and stores of whole registers, which go through references to
+//! arrays of exactly that size and need no alignment.
 #![allow(unsafe_code)]
 
 use super::super::batch::Tally;
-use super::super::nine::{self, ANY, Bits, Line, VisitLine};
-use super::super::{Meter, Stop};
+use super::super::nine::{self, ANY, Bits, CellSet, Line, PencilMarks, VisitLine};
+use super::super::{Engine, Meter, Stop};
+use super::walk::{Node, Settled};
+use super::{Start, walk};
 use std::arch::x86_64::*;
-use std::mem::MaybeUninit;
 use std::ops::ControlFlow;
-
-/// Does this processor have what the functions below need?
-#[inline]
-pub(super) fn is_available() -> bool {
-    is_x86_feature_detected!("avx512f")
-        && is_x86_feature_detected!("avx512bw")
-        && is_x86_feature_detected!("avx512vl")
-        && is_x86_feature_detected!("avx512vbmi")
-        && is_x86_feature_detected!("avx512bitalg")
-        && is_x86_feature_detected!("popcnt")
-        && is_x86_feature_detected!("bmi1")
-        && is_x86_feature_detected!("bmi2")
-        && is_x86_feature_detected!("lzcnt")
-}
 
 /// Walks through the solutions of a puzzle, up to `limit` of them.
 ///
 /// # Panics
-/// If [`is_available`] answers no.
+/// If the processor has no AVX-512.
 pub(super) fn walk(
-    puzzle: &Line,
+    start: Start<'_>,
     limit: u64,
     meter: &mut Meter<'_>,
     visit: Option<&mut VisitLine<'_>>,
 ) -> (Tally, ControlFlow<Stop>) {
-    assert!(is_available(), "the caller has asked");
+    #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512bitalg,popcnt,bmi1,bmi2,lzcnt")]
+    fn with_features(
+        start: Start<'_>,
+        limit: u64,
+        tally: &mut Tally,
+        meter: &mut Meter<'_>,
+        visit: Option<&mut VisitLine<'_>>,
+    ) -> ControlFlow<Stop> {
+        let node = match start {
+            Start::Line(puzzle) => read(puzzle),
+            Start::PencilMarks(marks) => read_marks(marks),
+        };
+        walk::walk(node, limit, tally, meter, visit)
+    }
+    assert!(Engine::Avx512.is_available(), "the caller has asked");
     let mut tally = Tally::default();
-    // SAFETY: the processor has every feature that `search` enables, as asserted above.
-    let end = unsafe { search(puzzle, limit, &mut tally, meter, visit) };
+    // SAFETY: the processor has every feature that `with_features` enables, as asserted above.
+    let end = unsafe { with_features(start, limit, &mut tally, meter, visit) };
     (tally, end)
 }
 
 /// The candidates of all cells: register `i` holds the cells of column `i` of their box, lane `3 · row + stack`.
 #[derive(Clone, Copy)]
-struct Node([__m512i; 3]);
+struct Three([__m512i; 3]);
 
 /// The lanes that hold a cell.
 const CELLS: u32 = (1 << 27) - 1;
 
-#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512bitalg,popcnt,bmi1,bmi2,lzcnt")]
-fn search(
-    puzzle: &Line,
-    limit: u64,
-    tally: &mut Tally,
-    meter: &mut Meter<'_>,
-    mut visit: Option<&mut VisitLine<'_>>,
-) -> ControlFlow<Stop> {
-    if limit == 0 {
-        return ControlFlow::Break(Stop::Enough);
-    }
-    let mut waiting = Waiting::new();
-    let mut node = read(puzzle);
-    loop {
-        meter.node()?;
-        match settle(&mut node) {
-            Settled::Dead => {}
-            Settled::Solved => {
-                tally.solutions += 1;
-                if let Some(visit) = &mut visit {
-                    visit(&write(&node))?;
-                }
-                if tally.solutions == limit {
-                    return ControlFlow::Continue(());
-                }
-            }
-            Settled::Open { with_two } => {
-                meter.guess();
-                tally.guesses += 1;
-                waiting.push(split(&mut node, with_two));
-                continue;
-            }
-        }
-        match waiting.pop() {
-            Some(next) => node = next,
-            None => return ControlFlow::Continue(()),
-        }
-    }
-}
+impl Node for Three {
+    /// The lanes with two candidates.
+    type Hint = [u32; 3];
 
-/// The nodes that wait for their turn, the newest on top.
-///
-/// Each belongs to a guess on the way to the current node, and each of those guesses fixed another cell, so there are
-/// never more than 81. A vector would do, but asking for its memory takes as long as several rounds.
-struct Waiting {
-    slots: [MaybeUninit<Node>; 81],
-    count: usize,
-}
-
-impl Waiting {
-    #[inline]
-    fn new() -> Waiting {
-        Waiting { slots: [const { MaybeUninit::uninit() }; 81], count: 0 }
+    #[inline(always)]
+    fn settle(&mut self) -> Settled<[u32; 3]> {
+        // SAFETY: a node is only made and used inside `walk`, which has asked for the features.
+        unsafe { settle(self) }
     }
 
-    #[inline]
-    fn push(&mut self, node: Node) {
-        self.slots[self.count].write(node);
-        self.count += 1;
+    #[inline(always)]
+    fn split(&mut self, with_two: [u32; 3]) -> Self {
+        // SAFETY: as above.
+        unsafe { split(self, with_two) }
     }
 
-    #[inline]
-    fn pop(&mut self) -> Option<Node> {
-        self.count = self.count.checked_sub(1)?;
-        // SAFETY: `push` has written every slot below the count that `pop` has not taken back since.
-        Some(unsafe { self.slots[self.count].assume_init() })
+    fn write(&self) -> Line {
+        // SAFETY: as above.
+        unsafe { write(self) }
     }
-}
-
-enum Settled {
-    /// Some cell has no candidate.
-    Dead,
-    /// Every cell has one candidate. A full board that breaks a rule does not get here: it is dead one round later.
-    Solved,
-    /// Propagation has come to an end; these lanes have two candidates.
-    Open { with_two: [u32; 3] },
 }
 
 /// Applies rounds until nothing changes.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512bitalg,popcnt,bmi1,bmi2,lzcnt")]
-fn settle(node: &mut Node) -> Settled {
+fn settle(node: &mut Three) -> Settled<[u32; 3]> {
     loop {
         let before = node.0;
         let after = round(before);
@@ -153,7 +98,7 @@ fn settle(node: &mut Node) -> Settled {
     if open == [0; 3] {
         return Settled::Solved;
     }
-    Settled::Open { with_two: counts.map(|counts| _mm512_cmpeq_epi16_mask(counts, _mm512_set1_epi16(2))) }
+    Settled::Open(counts.map(|counts| _mm512_cmpeq_epi16_mask(counts, _mm512_set1_epi16(2))))
 }
 
 /// Applies every rule once to the whole board; `batch/kernel.rs` states the rules in plain words.
@@ -203,15 +148,19 @@ fn round([a, b, c]: [__m512i; 3]) -> [__m512i; 3] {
 /// Splits a node in two: it goes on with one digit of the chosen cell, the answer holds the cell's other digits.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512bitalg,popcnt,bmi1,bmi2,lzcnt")]
-fn split(node: &mut Node, with_two: [u32; 3]) -> Node {
+fn split(node: &mut Three, with_two: [u32; 3]) -> Three {
     let board = node.0.map(|cells| stored(cells));
     let candidates_of = |cell: usize| board[cell / 32][cell % 32];
-    let mut with_digit = [0; 16];
-    for (digit, cells) in with_digit.iter_mut().take(9).enumerate() {
-        let digit = _mm512_set1_epi16(1 << digit);
-        *cells = joined(node.0.map(|cells| _mm512_test_epi16_mask(cells, digit)));
-    }
-    let cell = nine::most_telling(joined(with_two), &with_digit, &PEERS, candidates_of);
+    let with_two = joined(with_two);
+    let with_digits = || {
+        let mut with_digit = [[0; 2]; 16];
+        for (digit, cells) in with_digit.iter_mut().take(9).enumerate() {
+            let digit = _mm512_set1_epi16(1 << digit);
+            *cells = joined(node.0.map(|cells| _mm512_test_epi16_mask(cells, digit)));
+        }
+        with_digit
+    };
+    let cell = nine::most_telling(&with_two, with_digits, &PEERS, candidates_of);
     let cell = cell.unwrap_or_else(|| with_fewest(&board));
     let candidates = candidates_of(cell);
     let digit = candidates & candidates.wrapping_neg();
@@ -231,36 +180,40 @@ fn with_fewest(board: &[[Bits; 32]; 3]) -> usize {
 
 /// One bit for each cell: register 0 in the lowest 32 bits.
 #[inline]
-fn joined([a, b, c]: [u32; 3]) -> u128 {
-    u128::from(a) | u128::from(b) << 32 | u128::from(c) << 64
+fn joined([a, b, c]: [u32; 3]) -> CellSet<2> {
+    [u64::from(a) | u64::from(b) << 32, u64::from(c)]
 }
 
 /// The peers of each cell in the numbering of [`joined`].
-static PEERS: [u128; 96] = {
-    let mut table = [0; 96];
+static PEERS: [CellSet<2>; 96] = {
+    let mut numbers = [0; 81];
     let mut cell = 0;
     while cell < 81 {
-        let mut other = 0;
-        while other < 81 {
-            if nine::see_each_other(cell, other) {
-                table[cell % 3 * 32 + cell / 3] |= 1 << (other % 3 * 32 + other / 3);
-            }
-            other += 1;
-        }
+        numbers[cell] = cell % 3 * 32 + cell / 3;
         cell += 1;
     }
-    table
+    nine::peers(&numbers)
 };
+
+#[target_feature(enable = "avx512f,avx512bw")]
+fn read_marks(marks: &PencilMarks) -> Three {
+    let mut lanes = [[0; 32]; 3];
+    for (cell, &set) in marks.iter().enumerate() {
+        lanes[cell % 3][cell / 3] = set;
+    }
+    // SAFETY: reads the 64 bytes behind each reference.
+    Three(lanes.map(|lanes: [Bits; 32]| unsafe { _mm512_loadu_si512(lanes.as_ptr().cast()) }))
+}
 
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
-fn read(puzzle: &Line) -> Node {
+fn read(puzzle: &Line) -> Three {
     let start: &[u8; 64] = puzzle.first_chunk().expect("64 of 81 bytes");
     let end: &[u8; 64] = puzzle.last_chunk().expect("64 of 81 bytes");
     // SAFETY: both references are good for 64 bytes.
     let (start, end) = unsafe { (_mm512_loadu_si512(start.as_ptr().cast()), _mm512_loadu_si512(end.as_ptr().cast())) };
     let registers = [&BYTES_OF_REGISTER[0], &BYTES_OF_REGISTER[1], &BYTES_OF_REGISTER[2]];
-    Node(registers.map(|bytes| {
+    Three(registers.map(|bytes| {
         // SAFETY: a reference to 64 bytes.
         let bytes = unsafe { _mm512_loadu_si512(bytes.as_ptr().cast()) };
         let bytes = _mm512_permutex2var_epi8(start, bytes, end);
@@ -285,7 +238,7 @@ static BYTES_OF_REGISTER: [[u8; 64]; 3] = {
 };
 
 #[target_feature(enable = "avx512f")]
-fn write(node: &Node) -> Line {
+fn write(node: &Three) -> Line {
     let board = node.0.map(|cells| stored(cells));
     std::array::from_fn(|cell| b'1' + board[cell % 3][cell / 3].trailing_zeros() as u8)
 }

@@ -1,8 +1,8 @@
-//! The fast one-at-a-time solver for 9×9: the whole board in three vector registers.
+//! The fast one-at-a-time solver for 9×9: the whole board in a few vector registers.
 //!
 //! A triad is three cells of one line inside one box. A digit takes exactly one triad of each line and one of each box, so
 //! inside a band it follows one of six permutations; tdoku (Dillon 2019) was first to build a solver on this. Here the
-//! board is laid out so that all 27 row triads meet in one instruction:
+//! board is laid out so that all triads meet in a few instructions. With AVX-512:
 //!
 //! ```text
 //!   register 0:  r1c1 r1c4 r1c7  r2c1 r2c4 r2c7  …  r9c1 r9c4 r9c7      first cell of each triad
@@ -17,53 +17,125 @@
 //! states them in plain words; a round costs about 100 instructions and serves the whole board, rows and columns, bands
 //! and stacks together.
 //!
+//! Other processors have shorter vectors and no shuffle over their full length, so they get another layout, nine vectors
+//! with a lane for each box (`boxes.rs`): one algorithm, and four kinds of vectors. A round costs about 300 instructions
+//! with AVX2, twice that with the 128 bits of ARM and WebAssembly, and about 900 plain ones elsewhere.
+//!
 //! What makes it fast: no loops, tables or work lists inside a round, so the processor always knows what comes next; most
 //! 17-clue puzzles need some fifteen rounds in all. Guesses are chosen as in the batch solver.
-//!
-//! It needs AVX-512 with BW, VBMI and BITALG. On other processors the entry points are the same and others do the work: the
-//! [`batch`](super::batch) solver where there is AVX2 (it spreads the nodes of one hard puzzle over its lanes: four times
-//! as fast as bands on forum 11+, 1.1 times on 17-clue puzzles), [`bands`] elsewhere.
 
 #[cfg(target_arch = "x86_64")]
+mod avx2;
+#[cfg(target_arch = "x86_64")]
 mod avx512;
+mod boxes;
+#[cfg(target_arch = "aarch64")]
+mod neon;
+#[cfg(any(test, target_arch = "aarch64", all(target_arch = "wasm32", target_feature = "simd128")))]
+mod pair;
+mod portable;
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+mod simd128;
+mod walk;
 
-use super::batch::{Batch, Engine, Tally};
-use super::nine::{self, Line, VisitLine};
-use super::{Meter, Stop, Visit, Walk, bands};
+use super::batch::Tally;
+use super::nine::{self, Line, PencilMarks, VisitLine};
+use super::{Engine, Meter, Stop, Visit, Walk};
 use crate::grid::{Grid, Order};
 use std::ops::ControlFlow;
 
 /// The one-at-a-time solver.
-pub struct Triads;
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Triads {
+    engine: Option<Engine>,
+}
+
+/// What a search starts from.
+#[derive(Clone, Copy)]
+enum Start<'a> {
+    /// A puzzle's clues.
+    Line(&'a Line),
+    /// Whatever each cell has left.
+    PencilMarks(&'a PencilMarks),
+}
 
 impl Triads {
+    /// The solver on the engine that [`Engine::best`] names when it is asked.
+    pub const BEST: Triads = Triads { engine: None };
+
+    /// The solver on this engine; `None` if the processor cannot run it.
+    #[must_use]
+    pub fn on(engine: Engine) -> Option<Triads> {
+        engine.is_available().then_some(Triads { engine: Some(engine) })
+    }
+
+    /// The engine it runs on.
+    #[must_use]
+    pub fn engine(&self) -> Engine {
+        self.engine.unwrap_or_else(Engine::best)
+    }
+
     /// Counts the solutions of a puzzle up to `limit`.
     ///
     /// ```
     /// use ninefold::search::triads::Triads;
     ///
     /// let puzzle = b"53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
-    /// assert_eq!(Triads.count_line(puzzle, 2).solutions, 1);
+    /// assert_eq!(Triads::BEST.count_line(puzzle, 2).solutions, 1);
     /// ```
     #[must_use]
     pub fn count_line(&self, puzzle: &Line, limit: u64) -> Tally {
-        self.walk_line(puzzle, limit, &mut Meter::without_clock(), None).0
+        self.walk_from(Start::Line(puzzle), limit, &mut Meter::without_clock(), None).0
     }
 
-    fn walk_line(
+    /// Counts the solutions, up to `limit`, that use no other digits than those marked in each cell: a position with
+    /// candidates struck out.
+    ///
+    /// ```
+    /// use ninefold::search::triads::Triads;
+    ///
+    /// let mut marks = [0b111_111_111; 81];
+    /// marks[0] = 0b000_000_110; // r1c1 is 2 or 3
+    /// assert_eq!(Triads::BEST.count_marks(&marks, 1_000).solutions, 1_000);
+    /// marks[0] = 0;
+    /// assert_eq!(Triads::BEST.count_marks(&marks, 1_000).solutions, 0);
+    /// ```
+    #[must_use]
+    pub fn count_marks(&self, marks: &PencilMarks, limit: u64) -> Tally {
+        let marks = marks.map(|set| set & nine::ANY);
+        self.walk_from(Start::PencilMarks(&marks), limit, &mut Meter::without_clock(), None).0
+    }
+
+    /// The first solution that uses no other digits than those marked in each cell.
+    #[must_use]
+    pub fn first_of_marks(&self, marks: &PencilMarks) -> Option<Line> {
+        let marks = marks.map(|set| set & nine::ANY);
+        let mut first = None;
+        let mut see = |solution: &Line| {
+            first = Some(*solution);
+            ControlFlow::Break(Stop::Enough)
+        };
+        let _ = self.walk_from(Start::PencilMarks(&marks), 1, &mut Meter::without_clock(), Some(&mut see));
+        first.inspect(|solution| nine::check_marks(solution, &marks, self.name()))
+    }
+
+    fn walk_from(
         &self,
-        puzzle: &Line,
+        start: Start<'_>,
         limit: u64,
         meter: &mut Meter<'_>,
         visit: Option<&mut VisitLine<'_>>,
     ) -> (Tally, ControlFlow<Stop>) {
-        #[cfg(target_arch = "x86_64")]
-        if avx512::is_available() {
-            return avx512::walk(puzzle, limit, meter, visit);
-        }
-        match Batch::on(Engine::Avx2) {
-            Some(batch) => batch.walk_line(puzzle, limit, meter, visit),
-            None => bands::walk(puzzle, limit, meter, visit),
+        match self.engine() {
+            #[cfg(target_arch = "x86_64")]
+            Engine::Avx512 => avx512::walk(start, limit, meter, visit),
+            #[cfg(target_arch = "x86_64")]
+            Engine::Avx2 => avx2::walk(start, limit, meter, visit),
+            #[cfg(target_arch = "aarch64")]
+            Engine::Neon => neon::walk(start, limit, meter, visit),
+            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+            Engine::Simd128 => simd128::walk(start, limit, meter, visit),
+            _ => portable::walk(start, limit, meter, visit),
         }
     }
 }
@@ -74,7 +146,7 @@ impl Walk for Triads {
     }
 
     fn idea(&self) -> &'static str {
-        "the whole 9×9 board in three vector registers; the fastest for one puzzle at a time"
+        "the whole 9×9 board in a few vector registers; the fastest for one puzzle at a time"
     }
 
     fn takes(&self, order: Order) -> bool {
@@ -83,7 +155,7 @@ impl Walk for Triads {
 
     fn walk(&self, puzzle: &Grid, meter: &mut Meter<'_>, visit: &mut Visit<'_>) -> ControlFlow<Stop> {
         let line = nine::line(puzzle).expect("the caller has asked `takes`");
-        self.walk_line(&line, u64::MAX, meter, Some(&mut |solution| visit(nine::grid(solution)))).1
+        self.walk_from(Start::Line(&line), u64::MAX, meter, Some(&mut |solution| visit(nine::grid(solution)))).1
     }
 }
 
@@ -91,30 +163,105 @@ impl Walk for Triads {
 mod tests {
     use super::*;
     use crate::random::Random;
+    use crate::search::batch::Batch;
     use crate::search::{Limits, Solver};
 
     const SOLUTION: Line = *b"534678912672195348198342567859761423426853791713924856961537284287419635345286179";
+    const HARD: Line = *b"8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..";
+
+    fn engines() -> impl Iterator<Item = Triads> {
+        Engine::available().filter_map(Triads::on)
+    }
+
+    /// A grid with some cells emptied and, now and then, a wrong digit.
+    fn random_puzzle(random: &mut Random) -> Line {
+        let mut puzzle = SOLUTION;
+        for _ in 0..random.below(120) {
+            puzzle[random.below(81)] = b'.';
+        }
+        if random.chance(0.3) {
+            puzzle[random.below(81)] = b'1' + random.below(9) as u8;
+        }
+        puzzle
+    }
 
     #[test]
-    fn random_puzzles_get_the_batch_solvers_answer() {
+    fn random_puzzles_get_the_batch_solvers_answer_on_every_engine() {
         let mut random = Random::new(11);
         for _ in 0..2_000 {
-            let mut puzzle = SOLUTION;
-            for _ in 0..random.below(120) {
-                puzzle[random.below(81)] = b'.';
-            }
-            if random.chance(0.3) {
-                puzzle[random.below(81)] = b'1' + random.below(9) as u8;
-            }
+            let puzzle = random_puzzle(&mut random);
             let expected = Batch::BEST.count_all(&[puzzle], 5)[0].solutions;
-            assert_eq!(Triads.count_line(&puzzle, 5).solutions, expected, "{}", nine::grid(&puzzle));
-            let (found, _) = Triads.first(&nine::grid(&puzzle), &Limits::none()).unwrap();
-            assert_eq!(found.is_some(), expected > 0);
+            for triads in engines() {
+                let engine = triads.engine();
+                assert_eq!(triads.count_line(&puzzle, 5).solutions, expected, "{engine}: {}", nine::grid(&puzzle));
+                let (found, _) = triads.first(&nine::grid(&puzzle), &Limits::none()).unwrap();
+                assert_eq!(found.is_some(), expected > 0, "{engine}");
+            }
         }
     }
 
     #[test]
+    fn two_halves_of_plain_lanes_walk_as_the_portable_engine_does() {
+        use super::{boxes::Board, pair::Pair, pair::plain::Eight};
+        let mut random = Random::new(12);
+        let mut puzzles: Vec<Line> = (0..300).map(|_| random_puzzle(&mut random)).collect();
+        puzzles.push(HARD);
+        let portable = Triads::on(Engine::Portable).unwrap();
+        for puzzle in &puzzles {
+            let mut tally = Tally::default();
+            let start = Board::<Pair<Eight>>::of(Start::Line(puzzle));
+            let _ = walk::walk(start, 3, &mut tally, &mut Meter::without_clock(), None);
+            assert_eq!(tally.solutions, portable.count_line(puzzle, 3).solutions, "{}", nine::grid(puzzle));
+        }
+    }
+
+    #[test]
+    fn struck_out_candidates_leave_the_solutions_without_them() {
+        let mut random = Random::new(13);
+        let mut kept = 0;
+        for _ in 0..300 {
+            let mut puzzle = SOLUTION;
+            for _ in 0..90 {
+                puzzle[random.below(81)] = b'.';
+            }
+            let mut marks = puzzle.map(|byte| nine::BITS_OF_BYTE[usize::from(byte)]);
+            for _ in 0..4 {
+                let cell = random.below(81);
+                marks[cell] &= !(1 << random.below(9));
+            }
+            let fits = |solution: &Line| {
+                solution.iter().zip(&marks).all(|(&byte, &set)| set & nine::BITS_OF_BYTE[usize::from(byte)] != 0)
+            };
+            let mut expected = 0;
+            Batch::BEST.solve_all(&[puzzle], 3_000, &Limits::none(), &mut |_, solution| {
+                expected += u64::from(fits(solution));
+                ControlFlow::Continue(())
+            });
+            if Batch::BEST.count_all(&[puzzle], 3_000)[0].solutions == 3_000 {
+                continue;
+            }
+            kept += 1;
+            for triads in engines() {
+                assert_eq!(triads.count_marks(&marks, 3_000).solutions, expected, "{}", triads.engine());
+                let first = triads.first_of_marks(&marks);
+                assert_eq!(first.is_some(), expected > 0);
+                assert!(first.is_none_or(|first| fits(&first)));
+            }
+        }
+        assert!(kept > 50, "{kept} puzzles were compared");
+    }
+
+    #[test]
     fn a_limit_of_zero_finds_nothing() {
-        assert_eq!(Triads.count_line(&SOLUTION, 0), Tally::default());
+        for triads in engines() {
+            assert_eq!(triads.count_line(&SOLUTION, 0), Tally::default());
+        }
+    }
+
+    #[test]
+    fn an_empty_grid_is_filled_as_often_as_asked() {
+        for triads in engines() {
+            assert_eq!(triads.count_line(&[b'.'; 81], 1_000).solutions, 1_000);
+        }
     }
 }

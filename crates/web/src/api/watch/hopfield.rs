@@ -1,13 +1,13 @@
 //! Paper 5's system on the stage: what the network reads off, which cell it asks about, and what A* answers.
 
-use super::stage::{Frame, Stage, name};
 use neural::models::hopfield::{Asked, Hopfield, Outcome, Reading, Step, Trace, solve};
 use ninefold::grid::Grid;
 use ninefold::search::Solutions;
+use ninefold_api::watch::{Frame, Stage, boards, name};
 use std::ops::ControlFlow;
 
 /// Solves and tells the story; the network is so fast that it is told afterwards.
-pub fn perform(system: Hopfield, puzzle: &Grid, stage: &Stage<'_>) -> ControlFlow<()> {
+pub fn perform(system: Hopfield, puzzle: &Grid, stage: &dyn Stage) -> ControlFlow<()> {
     let neurons = puzzle.order().cell_count() * puzzle.order().side();
     let text = format!(
         "{neurons} neurons, one for each digit of each cell; {} cells are empty.",
@@ -67,14 +67,14 @@ fn activations(reading: &Reading, board: &Grid) -> Vec<Vec<u8>> {
 }
 
 fn searched(asked: &Asked) -> String {
-    let boards = asked.effort.nodes;
+    let boards = boards(asked.effort.nodes);
     match &asked.answer {
         Ok(Solutions::One(_)) => {
-            format!("{} finds the only solution after {boards} boards and keeps it.", asked.solver)
+            format!("{} finds the only solution after {boards} and keeps it.", asked.solver)
         }
-        Ok(Solutions::Many(..)) => format!("{} finds two solutions after {boards} boards.", asked.solver),
-        Ok(Solutions::Zero) => format!("{} rules out every board after {boards} of them.", asked.solver),
-        Err(unfinished) => format!("{} is stopped by {} after {boards} boards.", asked.solver, unfinished.stop),
+        Ok(Solutions::Many(..)) => format!("{} finds two solutions after {boards}.", asked.solver),
+        Ok(Solutions::Zero) => format!("{} rules out every board after looking at {boards}.", asked.solver),
+        Err(unfinished) => format!("{} is stopped by {} after {boards}.", asked.solver, unfinished.stop),
     }
 }
 

@@ -1,16 +1,16 @@
 //! A trained network on the stage: how likely it finds each digit, what it writes, what was wrong, and where the search
 //! helped.
 
-use super::stage::{Frame, Stage};
 use crate::networks::Network;
 use neural::inference::decoding::Decoding;
 use neural::inference::watch::{self, Moment};
 use ninefold::grid::{Cell, Digit, Grid};
 use ninefold::search::{self, Solutions};
+use ninefold_api::watch::{Frame, Stage, boards, name};
 use std::ops::ControlFlow;
 
 /// Lets the network fill the puzzle, checks what it wrote, and has the search mend it.
-pub fn perform(network: &Network, puzzle: &Grid, stage: &Stage<'_>) -> ControlFlow<()> {
+pub fn perform(network: &Network, puzzle: &Grid, stage: &dyn Stage) -> ControlFlow<()> {
     let text = format!("{} cells are empty. {}", puzzle.empty_cells().count(), plan(network.entry.decoding()));
     stage.show(&Frame::new("start", puzzle, text))?;
     let solution = only_solution(puzzle, stage);
@@ -41,7 +41,7 @@ fn plan(decoding: Decoding) -> &'static str {
     }
 }
 
-fn only_solution(puzzle: &Grid, stage: &Stage<'_>) -> Option<Grid> {
+fn only_solution(puzzle: &Grid, stage: &dyn Stage) -> Option<Grid> {
     let proof = search::default_for(puzzle.order()).prove(puzzle, &stage.limits());
     match proof.expect("the default solver takes every size").solutions {
         Ok(Solutions::One(solution)) => Some(solution),
@@ -65,18 +65,14 @@ fn frame(moment: &Moment<'_>, puzzle: &Grid, solution: Option<&Grid>) -> Frame {
             let (cell, digit) = (Cell::new(cell), Digit::new(number).expect("numbers of digits are written"));
             let wrong = wrong_cells(&board, puzzle, solution);
             let slip = if wrong.contains(&cell.index()) { ", which is wrong" } else { "" };
-            let text = format!(
-                "It writes {}, {:.0} % sure{slip}.",
-                super::stage::name(&board, cell, digit),
-                100.0 * probability
-            );
+            let text = format!("It writes {}, {:.0} % sure{slip}.", name(&board, cell, digit), 100.0 * probability);
             Frame { wrong, ..Frame::new("write", &board, text).at(cell, Some(digit)) }
         }
     }
 }
 
 /// What the rules say, and what the search does about it.
-fn finish(filled: &Grid, puzzle: &Grid, solution: Option<&Grid>, stage: &Stage<'_>) -> ControlFlow<()> {
+fn finish(filled: &Grid, puzzle: &Grid, solution: Option<&Grid>, stage: &dyn Stage) -> ControlFlow<()> {
     if filled.solves(puzzle) {
         return stage.show(&Frame::last(
             "solved",
@@ -95,7 +91,7 @@ fn finish(filled: &Grid, puzzle: &Grid, solution: Option<&Grid>, stage: &Stage<'
     let (found, effort) = solver.first(puzzle, &stage.limits()).expect("the default solver takes every size");
     stage.show(&match found {
         Some(found) => {
-            let text = format!("The search, {}, solved it in {} boards.", solver.name(), effort.nodes);
+            let text = format!("The search, {}, solved it in {}.", solver.name(), boards(effort.nodes));
             Frame::last("solved", &found, text)
         }
         None if effort.stop.is_none() => Frame::last("none", filled, "There is no solution.".to_string()),

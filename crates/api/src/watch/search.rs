@@ -1,13 +1,13 @@
 //! A search on the stage: what it tries, and what it takes back.
 
-use super::stage::{Frame, Stage, is_shown, name};
+use super::{Frame, Stage, boards, is_shown, name};
 use ninefold::grid::Grid;
 use ninefold::search::watch::{Moment, What};
 use ninefold::search::{Effort, Solver, Stop};
 use std::ops::ControlFlow;
 
 /// Searches for the first solution.
-pub fn perform(solver: &dyn Solver, puzzle: &Grid, stage: &Stage<'_>) -> ControlFlow<()> {
+pub fn perform(solver: &dyn Solver, puzzle: &Grid, stage: &dyn Stage) -> ControlFlow<()> {
     let empty = puzzle.empty_cells().count();
     stage.show(&Frame::new("start", puzzle, format!("{empty} cells are empty. The idea: {}.", solver.idea())))?;
     let mut number = 0;
@@ -64,7 +64,7 @@ fn frame(moment: &Moment<'_>) -> Frame {
 }
 
 fn cost(effort: &Effort) -> String {
-    let boards = format!("{} {}", effort.nodes, if effort.nodes == 1 { "board" } else { "boards" });
+    let boards = boards(effort.nodes);
     match effort.guesses {
         0 => format!("{boards}, not one guess"),
         1 => format!("{boards}, 1 guess"),

@@ -1,7 +1,7 @@
 //! Logic on the stage: one step after the other, each with its picture.
 
-use super::super::explain::{LONGEST_PROOF, solutions};
-use super::stage::{Frame, Stage};
+use super::{Frame, Stage};
+use crate::explain::{LONGEST_PROOF, solutions};
 use ninefold::explain::Checked;
 use ninefold::explain::picture::Picture;
 use ninefold::explain::view::digits;
@@ -9,7 +9,7 @@ use ninefold::{Candidates, Detail, End, Grid, Notation, Options, Position, Step}
 use std::ops::ControlFlow;
 
 /// Solves as far as logic goes, and lets a search say what is left.
-pub fn perform(puzzle: &Grid, stage: &Stage<'_>) -> ControlFlow<()> {
+pub fn perform(puzzle: &Grid, stage: &dyn Stage) -> ControlFlow<()> {
     let Ok(position) = Position::start(puzzle) else { return ControlFlow::Continue(()) };
     let solutions = solutions(&position, LONGEST_PROOF, stage.gone());
     let text = format!("{} cells are empty. These are their candidates.", puzzle.empty_cells().count());

@@ -1,0 +1,60 @@
+//! Lessons as JSON: the list of all, and each with its own boards.
+
+use crate::error::ApiError;
+use crate::game::language_of;
+use ninefold::explain::lessons::{self, Example, Lesson};
+use ninefold::explain::view::digits;
+use ninefold::proof::Chapter;
+use ninefold::{Language, Technique};
+use serde_json::{Value, json};
+
+/// All lessons by chapter.
+#[must_use]
+pub fn list() -> Value {
+    let entry = |lesson: &Lesson| {
+        json!({
+            "name": lesson.technique.to_string(),
+            "slug": lesson.technique.slug(),
+            "tried": lesson.technique.is_default(),
+        })
+    };
+    let lessons = |chapter: Chapter| -> Vec<Value> {
+        lessons::all().iter().filter(|lesson| lesson.technique.chapter() == chapter).map(entry).collect()
+    };
+    let chapters = Chapter::ALL.map(|chapter| json!({ "name": chapter.title(), "lessons": lessons(chapter) }));
+    json!({ "tiers": chapters })
+}
+
+/// The lesson about the technique of this name, and the language with this code.
+pub fn asked(name: &str, language: Option<&str>) -> Result<(&'static Lesson, Language), ApiError> {
+    let language = language_of(language)?;
+    let lesson = name.parse::<Technique>().ok().and_then(lessons::about);
+    let missing = || ApiError::not_found("there is no such lesson", "see /api/lessons for all of them");
+    Ok((lesson.ok_or_else(missing)?, language))
+}
+
+/// A lesson with its boards, in a language.
+#[must_use]
+pub fn tell(lesson: &Lesson, language: Language) -> Value {
+    json!({
+        "name": lesson.technique.to_string(),
+        "slug": lesson.technique.slug(),
+        "tier": lesson.technique.chapter().title(),
+        "paragraphs": lesson.paragraphs,
+        "boards": lesson.examples.iter().map(|example| board(example, lesson.technique, language)).collect::<Vec<_>>(),
+    })
+}
+
+fn board(example: &Example, technique: Technique, language: Language) -> Value {
+    let (position, candidates) = (&example.position, example.position.candidates());
+    let order = position.order();
+    let steps = example.steps(technique);
+    let steps = (1..).zip(&steps).map(|(number, step)| step.view(number, candidates, language));
+    json!({
+        "puzzle": position.puzzle().to_string(),
+        "boxes": format!("{}x{}", order.box_rows(), order.box_columns()),
+        "grid": position.grid().to_string(),
+        "candidates": digits(candidates),
+        "steps": steps.collect::<Vec<_>>(),
+    })
+}

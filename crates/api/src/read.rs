@@ -1,0 +1,59 @@
+//! Read: pasted text in any format we know becomes puzzles.
+
+use crate::error::ApiError;
+use crate::game::order_of;
+use crate::limits::MOST_PUZZLES_READ;
+use formats::Entry;
+use ninefold::grid::{Digit, Order};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+/// Some text.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Pasted {
+    text: String,
+    boxes: Option<String>,
+}
+
+impl Pasted {
+    /// The puzzles in the text.
+    pub fn read(&self) -> Result<Value, ApiError> {
+        read(&self.text, self.boxes.as_deref().map(order_of).transpose()?)
+    }
+}
+
+fn read(text: &str, order: Option<Order>) -> Result<Value, ApiError> {
+    let unreadable = |error: String| {
+        ApiError::unusable(
+            error,
+            "paste a line of digits, a drawn grid, pencil marks, a link, HoDoKu's or SadMan's format, a table or JSON",
+        )
+    };
+    let (format, records) = formats::read_any(text.trim_start_matches(['\n', '\r']).as_bytes(), order)
+        .map_err(|error| unreadable(error.to_string()))?;
+    let (mut puzzles, mut errors) = (Vec::new(), Vec::new());
+    for entry in records.entries().take(MOST_PUZZLES_READ) {
+        match entry {
+            Ok(entry) => puzzles.push(tell(&entry)),
+            Err(error) => errors.push(error.to_string()),
+        }
+    }
+    match (puzzles.is_empty(), errors.first()) {
+        (true, Some(error)) => Err(unreadable(error.clone())),
+        (true, None) => Err(unreadable("there is no puzzle in this text".to_string())),
+        _ => Ok(json!({ "format": format.name(), "puzzles": puzzles, "errors": errors })),
+    }
+}
+
+fn tell(entry: &Entry) -> Value {
+    let order = entry.puzzle.order();
+    let position = entry.position.as_ref();
+    let marks = |cell| position.map(|marks| marks.at(cell).map(Digit::number).collect::<Vec<u8>>()).unwrap_or_default();
+    json!({
+        "puzzle": entry.puzzle.to_string(),
+        "boxes": format!("{}x{}", order.box_rows(), order.box_columns()),
+        "grid": position.map_or(&entry.puzzle, |position| position.grid()).to_string(),
+        "marks": position.map(|_| order.cells().map(marks).collect::<Vec<_>>()),
+    })
+}

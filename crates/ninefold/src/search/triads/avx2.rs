@@ -1,0 +1,332 @@
+//! A lane for each box in one AVX2 register.
+//!
+//! ```text
+//!   16 lanes of 16 bits, in two halves that shuffles do not leave:
+//!   box 1 2 3 1  4 5 6 4 | 7 8 9 7  1 2 3 1
+//! ```
+//!
+//! Safety. Every `unsafe` block here calls intrinsics that are sound on a processor with AVX2. Values of [`Sixteen`] are
+//! only made and used inside [`walk`], which carries that feature as `#[target_feature]`, and which asks for it first.
+//! Intrinsics that take pointers are given references to exactly the bytes they touch and need no alignment.
+#![allow(unsafe_code)]
+
+use super::super::batch::Tally;
+use super::super::nine::{self, Bits, CellSet, Line, VisitLine};
+use super::super::{Engine, Meter, Stop};
+use super::boxes::{self, Board, Boxes, place_and_box};
+use super::{Start, walk};
+use std::arch::x86_64::*;
+use std::ops::ControlFlow;
+
+/// Walks through the solutions of a puzzle, up to `limit` of them.
+///
+/// # Panics
+/// If the processor has no AVX2.
+pub(super) fn walk(
+    start: Start<'_>,
+    limit: u64,
+    meter: &mut Meter<'_>,
+    visit: Option<&mut VisitLine<'_>>,
+) -> (Tally, ControlFlow<Stop>) {
+    #[target_feature(enable = "avx2,popcnt,bmi1,bmi2,lzcnt")]
+    fn with_features(
+        start: Start<'_>,
+        limit: u64,
+        tally: &mut Tally,
+        meter: &mut Meter<'_>,
+        visit: Option<&mut VisitLine<'_>>,
+    ) -> ControlFlow<Stop> {
+        walk::walk(Board::<Sixteen>::of(start), limit, tally, meter, visit)
+    }
+    assert!(Engine::Avx2.is_available(), "the caller has asked");
+    let mut tally = Tally::default();
+    // SAFETY: the processor has every feature that `with_features` enables, as asserted above.
+    let end = unsafe { with_features(start, limit, &mut tally, meter, visit) };
+    (tally, end)
+}
+
+/// Sixteen sets of digits.
+#[derive(Clone, Copy)]
+struct Sixteen(__m256i);
+
+/// The box of each lane.
+const BOX_OF_LANE: [usize; 16] = [0, 1, 2, 0, 3, 4, 5, 3, 6, 7, 8, 6, 0, 1, 2, 0];
+
+/// The first lane of each box.
+const LANE_OF_BOX: [usize; 9] = [0, 1, 2, 4, 5, 6, 8, 9, 10];
+
+/// The lanes that are the first of their box, of the four vectors in one word.
+const FIRST_LANES: u64 = 0x0777_0777_0777_0777;
+
+/// The peers of each cell; a cell's number is `16 · vector + lane`.
+static PEERS: [CellSet<3>; 144] = {
+    let mut numbers = [0; 81];
+    let mut cell = 0;
+    while cell < 81 {
+        let (place, number) = place_and_box(cell);
+        numbers[cell] = 16 * place + LANE_OF_BOX[number];
+        cell += 1;
+    }
+    nine::peers(&numbers)
+};
+
+/// For each lane every digit in all lanes of the same box.
+static LANES_OF_BOX: [[Bits; 16]; 16] = {
+    let mut table = [[0; 16]; 16];
+    let mut lane = 0;
+    while lane < 256 {
+        if BOX_OF_LANE[lane / 16] == BOX_OF_LANE[lane % 16] {
+            table[lane / 16][lane % 16] = nine::ANY;
+        }
+        lane += 1;
+    }
+    table
+};
+
+impl Sixteen {
+    #[inline(always)]
+    fn load(lanes: &[Bits; 16]) -> Self {
+        // SAFETY: AVX2; reads the 32 bytes behind the reference.
+        Sixteen(unsafe { _mm256_loadu_si256(lanes.as_ptr().cast()) })
+    }
+
+    #[inline(always)]
+    fn stored(self) -> [Bits; 16] {
+        let mut lanes = [0; 16];
+        // SAFETY: AVX2; writes the 32 bytes of `lanes`.
+        unsafe { _mm256_storeu_si256(lanes.as_mut_ptr().cast(), self.0) };
+        lanes
+    }
+
+    /// All ones in the lanes with the empty set.
+    #[inline(always)]
+    fn empty(self) -> Self {
+        // SAFETY: AVX2.
+        Sixteen(unsafe { _mm256_cmpeq_epi16(self.0, _mm256_setzero_si256()) })
+    }
+
+    /// The lowest byte of every lane of two vectors, one vector after the other.
+    #[inline(always)]
+    fn bytes(low: Self, high: Self) -> __m256i {
+        // SAFETY: AVX2. Packing works inside each half of a register, so the quarters are put in order afterwards.
+        unsafe { _mm256_permute4x64_epi64::<0b11_01_10_00>(_mm256_packus_epi16(low.0, high.0)) }
+    }
+}
+
+/// The cells whose byte has this bit, counted from the highest.
+#[inline(always)]
+fn cells_by<const BIT: i32>(bytes: &[__m256i; 5]) -> CellSet<3> {
+    [
+        (lanes_by::<BIT>(bytes[0]) | lanes_by::<BIT>(bytes[1]) << 32) & FIRST_LANES,
+        (lanes_by::<BIT>(bytes[2]) | lanes_by::<BIT>(bytes[3]) << 32) & FIRST_LANES,
+        lanes_by::<BIT>(bytes[4]) & FIRST_LANES & 0xFFFF,
+    ]
+}
+
+#[inline(always)]
+fn lanes_by<const BIT: i32>(bytes: __m256i) -> u64 {
+    // SAFETY: AVX2. The highest bit of a byte comes from the byte itself, whatever enters it from below.
+    u64::from(unsafe { _mm256_movemask_epi8(_mm256_slli_epi16::<BIT>(bytes)) } as u32)
+}
+
+/// The lowest byte of every lane, the vectors two by two.
+#[inline(always)]
+fn in_bytes(board: &[Sixteen; 9]) -> [__m256i; 5] {
+    [
+        Sixteen::bytes(board[0], board[1]),
+        Sixteen::bytes(board[2], board[3]),
+        Sixteen::bytes(board[4], board[5]),
+        Sixteen::bytes(board[6], board[7]),
+        Sixteen::bytes(board[8], board[8]),
+    ]
+}
+
+#[inline(always)]
+fn cells_with_two(rest: &[Sixteen; 9]) -> CellSet<3> {
+    let mut two = *rest;
+    for set in &mut two {
+        let one_left = set.without_smallest().empty().without(set.empty());
+        // SAFETY: AVX2. One byte of ones is left of two.
+        *set = Sixteen(unsafe { _mm256_srli_epi16::<8>(one_left.0) });
+    }
+    cells_by::<0>(&in_bytes(&two))
+}
+
+/// For each digit the cells that can take it.
+#[inline(always)]
+fn cells_with_digits(board: &[Sixteen; 9]) -> [CellSet<3>; 16] {
+    let (mut low, mut high) = (*board, *board);
+    for place in 0..9 {
+        // SAFETY: AVX2.
+        low[place] = Sixteen(unsafe { _mm256_and_si256(board[place].0, _mm256_set1_epi16(0xFF)) });
+        // SAFETY: AVX2.
+        high[place] = Sixteen(unsafe { _mm256_srli_epi16::<8>(board[place].0) });
+    }
+    let (low, high) = (in_bytes(&low), in_bytes(&high));
+    let mut cells = [[0; 3]; 16];
+    cells[0] = cells_by::<7>(&low);
+    cells[1] = cells_by::<6>(&low);
+    cells[2] = cells_by::<5>(&low);
+    cells[3] = cells_by::<4>(&low);
+    cells[4] = cells_by::<3>(&low);
+    cells[5] = cells_by::<2>(&low);
+    cells[6] = cells_by::<1>(&low);
+    cells[7] = cells_by::<0>(&low);
+    cells[8] = cells_by::<7>(&high);
+    cells
+}
+
+impl Boxes for Sixteen {
+    const LOOKS_FOR_TRIPLES: bool = true;
+
+    #[inline(always)]
+    fn from_sets(sets: [Bits; 9]) -> Self {
+        Self::load(&BOX_OF_LANE.map(|number| sets[number]))
+    }
+
+    #[inline(always)]
+    fn sets(self) -> [Bits; 9] {
+        let lanes = self.stored();
+        LANE_OF_BOX.map(|lane| lanes[lane])
+    }
+
+    #[inline(always)]
+    fn and(self, other: Self) -> Self {
+        // SAFETY: AVX2.
+        Sixteen(unsafe { _mm256_and_si256(self.0, other.0) })
+    }
+
+    #[inline(always)]
+    fn or(self, other: Self) -> Self {
+        // SAFETY: AVX2.
+        Sixteen(unsafe { _mm256_or_si256(self.0, other.0) })
+    }
+
+    #[inline(always)]
+    fn xor(self, other: Self) -> Self {
+        // SAFETY: AVX2.
+        Sixteen(unsafe { _mm256_xor_si256(self.0, other.0) })
+    }
+
+    #[inline(always)]
+    fn without(self, other: Self) -> Self {
+        // SAFETY: AVX2.
+        Sixteen(unsafe { _mm256_andnot_si256(other.0, self.0) })
+    }
+
+    #[inline(always)]
+    fn without_smallest(self) -> Self {
+        // SAFETY: AVX2.
+        self.and(Sixteen(unsafe { _mm256_add_epi16(self.0, _mm256_set1_epi16(-1)) }))
+    }
+
+    #[inline(always)]
+    fn where_empty(self, other: Self) -> Self {
+        self.and(other.empty())
+    }
+
+    #[inline(always)]
+    fn next_boxes(self) -> [Self; 2] {
+        // SAFETY: AVX2.
+        unsafe {
+            let next = _mm256_set1_epi64x(0x0302_0100_0504_0302);
+            let after = _mm256_set1_epi64x(0x0504_0302_0100_0504);
+            // The second group of each half lies eight bytes further on.
+            let group = _mm256_set_epi64x(0x0808_0808_0808_0808, 0, 0x0808_0808_0808_0808, 0);
+            [next, after].map(|step| Sixteen(_mm256_shuffle_epi8(self.0, _mm256_add_epi8(step, group))))
+        }
+    }
+
+    #[inline(always)]
+    fn next_bands(self) -> [Self; 2] {
+        // SAFETY: AVX2.
+        unsafe {
+            [
+                Sixteen(_mm256_permute4x64_epi64::<0b01_00_10_01>(self.0)),
+                Sixteen(_mm256_permute4x64_epi64::<0b10_01_00_10>(self.0)),
+            ]
+        }
+    }
+
+    #[inline(always)]
+    fn is_nothing(self) -> bool {
+        // SAFETY: AVX2.
+        unsafe { _mm256_testz_si256(self.0, self.0) == 1 }
+    }
+
+    #[inline(always)]
+    fn some_empty(board: &[Self; 9]) -> bool {
+        let mut least = board[0].0;
+        for set in &board[1..] {
+            // SAFETY: AVX2.
+            least = unsafe { _mm256_min_epu16(least, set.0) };
+        }
+        !Sixteen(least).empty().is_nothing()
+    }
+
+    #[inline(always)]
+    fn choose(board: &[Self; 9], rest: &[Self; 9]) -> (usize, Self) {
+        let lanes = board.map(Self::stored);
+        let candidates_of = |cell: usize| lanes[cell / 16][cell % 16];
+        let with_two = cells_with_two(rest);
+        let cell = nine::most_telling(&with_two, || cells_with_digits(board), &PEERS, candidates_of);
+        let cell = cell.unwrap_or_else(|| {
+            let (vector, number) = boxes::with_fewest(board);
+            16 * vector + LANE_OF_BOX[number]
+        });
+        (cell / 16, Self::load(&LANES_OF_BOX[cell % 16]))
+    }
+
+    #[inline(always)]
+    fn read(puzzle: &Line) -> [Self; 9] {
+        let rows = |row: usize| {
+            [row_in_columns(puzzle, row), row_in_columns(puzzle, row + 3), row_in_columns(puzzle, row + 6)]
+        };
+        let [top, middle, bottom] = [rows(0), rows(1), rows(2)].map(vectors_of_rows);
+        [top[0], top[1], top[2], middle[0], middle[1], middle[2], bottom[0], bottom[1], bottom[2]]
+    }
+}
+
+/// The nine bytes of a row, columns of boxes together: each of the first three groups of four bytes holds the first,
+/// second and third cell of boxes 1, 2, 3, 1.
+#[inline(always)]
+fn row_in_columns(puzzle: &Line, row: usize) -> __m128i {
+    // The last row has no sixteen bytes after its start, so its load begins seven bytes earlier.
+    let (start, skipped) = if row == 8 { (65, 7) } else { (9 * row, 0) };
+    let bytes: &[u8; 16] = puzzle[start..].first_chunk().expect("sixteen bytes");
+    // SAFETY: AVX2; reads the sixteen bytes behind the reference.
+    unsafe {
+        let bytes = _mm_loadu_si128(bytes.as_ptr().cast());
+        let columns = _mm_setr_epi8(0, 3, 6, 0, 1, 4, 7, 1, 2, 5, 8, 2, 0, 0, 0, 0);
+        _mm_shuffle_epi8(bytes, _mm_add_epi8(columns, _mm_set1_epi8(skipped)))
+    }
+}
+
+/// The three vectors of a row of all boxes, from the rows of the three bands.
+#[inline(always)]
+fn vectors_of_rows([a, b, c]: [__m128i; 3]) -> [Sixteen; 3] {
+    // SAFETY: AVX2. Groups of four bytes are one number here; the fourth band repeats the first.
+    unsafe {
+        let (low, high) = (_mm_unpacklo_epi32(a, b), _mm_unpackhi_epi32(a, b));
+        let (low_again, high_again) = (_mm_unpacklo_epi32(c, a), _mm_unpackhi_epi32(c, a));
+        [
+            candidates_of_bytes(_mm_unpacklo_epi64(low, low_again)),
+            candidates_of_bytes(_mm_unpackhi_epi64(low, low_again)),
+            candidates_of_bytes(_mm_unpacklo_epi64(high, high_again)),
+        ]
+    }
+}
+
+/// The candidates that sixteen bytes of a line leave to their cells.
+#[inline(always)]
+fn candidates_of_bytes(bytes: __m128i) -> Sixteen {
+    // SAFETY: AVX2.
+    unsafe {
+        // 0 to 8 for a digit, 9 for everything else.
+        let digits = _mm_min_epu8(_mm_sub_epi8(bytes, _mm_set1_epi8(b'1' as i8)), _mm_set1_epi8(9));
+        let low = _mm_setr_epi8(1, 2, 4, 8, 16, 32, 64, -128, 0, -1, 0, 0, 0, 0, 0, 0);
+        let high = _mm_setr_epi8(0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 0, 0, 0, 0, 0, 0);
+        let (low, high) = (_mm_shuffle_epi8(low, digits), _mm_shuffle_epi8(high, digits));
+        Sixteen(_mm256_set_m128i(_mm_unpackhi_epi8(low, high), _mm_unpacklo_epi8(low, high)))
+    }
+}

@@ -1,0 +1,115 @@
+//! The walk through a search tree, the same for every engine.
+//!
+//! The plain version:
+//!
+//! ```text
+//! start with the puzzle
+//! loop
+//!     apply the rules until nothing changes
+//!     full? one solution more.  open? split it in two: go on with one part, the other waits
+//!     go on with the newest that waits
+//! ```
+//!
+//! Safety. The one `unsafe` block reads a slot of [`Waiting`] that was written before; it says why.
+
+use super::super::batch::Tally;
+use super::super::nine::{Line, VisitLine};
+use super::super::{Meter, Stop};
+use std::mem::MaybeUninit;
+use std::ops::ControlFlow;
+
+/// The candidates of all cells in the vectors of some engine.
+pub(super) trait Node: Copy {
+    /// What [`Node::settle`] has found out on its way that helps [`Node::split`].
+    type Hint;
+
+    /// Applies all rules until nothing changes.
+    fn settle(&mut self) -> Settled<Self::Hint>;
+
+    /// Splits a node in two: it goes on with one digit of the chosen cell, the answer holds the cell's other digits.
+    fn split(&mut self, hint: Self::Hint) -> Self;
+
+    /// The digits of a solved node.
+    fn write(&self) -> Line;
+}
+
+/// How it stands with a node after propagation.
+pub(super) enum Settled<Hint> {
+    /// Some cell has no candidate.
+    Dead,
+    /// Every cell has one candidate. A full board that breaks a rule does not get here: it is dead one round later.
+    Solved,
+    /// A guess is needed.
+    Open(Hint),
+}
+
+/// Walks through the solutions below a node, up to `limit` of them.
+#[inline(always)]
+pub(super) fn walk<N: Node>(
+    start: N,
+    limit: u64,
+    tally: &mut Tally,
+    meter: &mut Meter<'_>,
+    mut visit: Option<&mut VisitLine<'_>>,
+) -> ControlFlow<Stop> {
+    if limit == 0 {
+        return ControlFlow::Break(Stop::Enough);
+    }
+    let mut waiting = Waiting::new();
+    let mut node = start;
+    loop {
+        meter.node()?;
+        match node.settle() {
+            Settled::Dead => {}
+            Settled::Solved => {
+                tally.solutions += 1;
+                if let Some(visit) = &mut visit {
+                    visit(&node.write())?;
+                }
+                if tally.solutions == limit {
+                    return ControlFlow::Continue(());
+                }
+            }
+            Settled::Open(hint) => {
+                meter.guess();
+                tally.guesses += 1;
+                waiting.push(node.split(hint));
+                continue;
+            }
+        }
+        match waiting.pop() {
+            Some(next) => node = next,
+            None => return ControlFlow::Continue(()),
+        }
+    }
+}
+
+/// The nodes that wait for their turn, the newest on top.
+///
+/// Each belongs to a guess on the way to the current node, and each of those guesses fixed another cell, so there are
+/// never more than 81. A vector would do, but asking for its memory takes as long as several rounds.
+struct Waiting<N> {
+    slots: [MaybeUninit<N>; 81],
+    count: usize,
+}
+
+impl<N: Copy> Waiting<N> {
+    #[inline(always)]
+    fn new() -> Waiting<N> {
+        Waiting { slots: [const { MaybeUninit::uninit() }; 81], count: 0 }
+    }
+
+    #[inline(always)]
+    fn push(&mut self, node: N) {
+        self.slots[self.count].write(node);
+        self.count += 1;
+    }
+
+    #[inline(always)]
+    #[allow(unsafe_code)]
+    fn pop(&mut self) -> Option<N> {
+        self.count = self.count.checked_sub(1)?;
+        // SAFETY: `push` has written every slot below the count that `pop` has not taken back since.
+        Some(unsafe { self.slots[self.count].assume_init() })
+    }
+}

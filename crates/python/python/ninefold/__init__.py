@@ -1,0 +1,68 @@
+"""Ninefold: solves, explains, rates and makes Sudokus of every size.
+
+Puzzles are text (``"53..7....6.."``), lists or arrays of digits with 0 for an empty cell; many of them are a list of texts or
+an array of shape (N, 81), or (N, n²) for other sizes. Answers come in the form in which puzzles were given. Work runs on all
+cores without the interpreter's lock, Ctrl+C ends it, and equal seeds give equal results on any machine.
+
+>>> import ninefold
+>>> puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+>>> solution, count = ninefold.solve(puzzle)
+>>> solution
+'534678912672195348198342567859761423426853791713924856961537284287419635345286179'
+>>> count
+1
+"""
+
+from ._native import NinefoldError, NotFound, __version__
+from .data import (
+    Batches,
+    augment,
+    batches,
+    buckets,
+    canonical,
+    score,
+    split,
+    tokens,
+    untokens,
+    write_hrm,
+)
+from .make import Made, generate
+from .rating import SCALES, rate
+from .solving import Checked, Solved, check, count, solve, solve_inplace, verify
+from .steps import Candidate, Explanation, Hint, Step, explain, hint, picture, step_labels, techniques
+
+__all__ = [
+    "Batches",
+    "Candidate",
+    "Checked",
+    "Explanation",
+    "Hint",
+    "Made",
+    "NinefoldError",
+    "NotFound",
+    "SCALES",
+    "Solved",
+    "Step",
+    "__version__",
+    "augment",
+    "batches",
+    "buckets",
+    "canonical",
+    "check",
+    "count",
+    "explain",
+    "generate",
+    "hint",
+    "picture",
+    "rate",
+    "score",
+    "solve",
+    "solve_inplace",
+    "split",
+    "step_labels",
+    "techniques",
+    "tokens",
+    "untokens",
+    "verify",
+    "write_hrm",
+]

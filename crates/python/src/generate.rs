@@ -1,0 +1,240 @@
+//! New puzzles by wish. Names and ranges are written as on the command line: `easy-medium`, `7.1-8.4`, `24-26`.
+
+use crate::arrays::{self, Boxes, rows};
+use crate::work::{interruptible, threads};
+use crate::{NinefoldError, NotFound};
+use ninefold::Technique;
+use ninefold::generate::{
+    Between, Demand, Made, PatternSymmetry, Refusal, SinglesOnly, Techniques, Wish as RustWish, kocherzhenko_many,
+    make_many,
+};
+use ninefold::grid::Grid;
+use ninefold::proof::HodokuLevel;
+use ninefold::rate::consistency::Consistency;
+use ninefold::rate::explainer::Tenths;
+use ninefold::rate::{dupree, effort};
+use ninefold::search::Limits;
+use numpy::PyArray2;
+use pyo3::prelude::*;
+use std::ops::RangeInclusive;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// What is wished for, as the package writes it.
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+pub struct Wish {
+    boxes: Boxes,
+    clues: Option<(usize, usize)>,
+    minimal: bool,
+    symmetry: String,
+    pattern: Option<Vec<u8>>,
+    solution: Option<Vec<u8>>,
+    difficulty: Option<String>,
+    er: Option<(f64, f64)>,
+    level: Option<String>,
+    dupree: Option<String>,
+    consistency: Option<String>,
+    singles: bool,
+    uses: Vec<String>,
+    without: Vec<String>,
+    hardest: Option<String>,
+    only: Vec<String>,
+    uniqueness: bool,
+    kaggle: bool,
+    attempts: usize,
+}
+
+type Demands = Vec<Box<dyn Demand + Send>>;
+type Pairs<'py> = (Bound<'py, PyArray2<u8>>, Bound<'py, PyArray2<u8>>);
+
+/// Puzzles with the indices `start` to `start + count` of a seed, and their solutions.
+#[pyfunction]
+pub fn generate<'py>(
+    py: Python<'py>,
+    count: u64,
+    seed: u64,
+    start: u64,
+    wish: Wish,
+    threads: usize,
+) -> PyResult<Pairs<'py>> {
+    let order = arrays::order(wish.boxes)?;
+    let demands = wish.demands()?;
+    let grid = |numbers: &Option<Vec<u8>>| match numbers {
+        None => Ok(None),
+        Some(numbers) => Grid::from_numbers(order, numbers).map(Some).ok_or_else(|| {
+            NinefoldError::new_err(format!("a pattern or a solution of {order} has {} cells", order.cell_count()))
+        }),
+    };
+    let (pattern, solution) = (grid(&wish.pattern)?, grid(&wish.solution)?);
+    let symmetry = wish.symmetry()?;
+    let made = interruptible(py, |cancel| {
+        let base = if wish.kaggle { RustWish::kaggle() } else { RustWish::any(order) };
+        let wish = RustWish {
+            clues: wish.clues.map(|(fewest, most)| fewest..=most).or(base.clues),
+            minimal: wish.minimal,
+            symmetry,
+            pattern,
+            solution,
+            demands: demands.iter().map(|demand| &**demand as &dyn Demand).collect(),
+            attempts: wish.attempts,
+            limits: Limits::cancelled_by(cancel),
+            order: base.order,
+            clue_weights: base.clue_weights,
+            nodes_per_proof: base.nodes_per_proof,
+            plucked: base.plucked,
+        };
+        make_all(&wish, seed, start..start.saturating_add(count), crate::work::threads(threads), cancel)
+    })?;
+    let (puzzles, solutions) = made?;
+    Ok((rows(py, puzzles, order.cell_count())?, rows(py, solutions, order.cell_count())?))
+}
+
+type Numbers = (Vec<u8>, Vec<u8>);
+
+fn make_all(
+    wish: &RustWish<'_>,
+    seed: u64,
+    indices: std::ops::Range<u64>,
+    threads: usize,
+    cancel: &AtomicBool,
+) -> PyResult<Numbers> {
+    let mut made = Numbers::default();
+    let mut refused = None;
+    make_many(wish, seed, indices, threads, |_, result| {
+        match result {
+            Ok(one) => push(&mut made, &one),
+            Err(refusal) => refused = Some(refusal),
+        }
+        refused.is_none() && !cancel.load(Ordering::Relaxed)
+    });
+    match refused {
+        None => Ok(made),
+        Some(refusal) => Err(refused_in_words(&refusal)),
+    }
+}
+
+fn push((puzzles, solutions): &mut Numbers, made: &Made) {
+    puzzles.extend(made.puzzle.numbers());
+    solutions.extend(made.solution.numbers());
+}
+
+fn refused_in_words(refusal: &Refusal) -> PyErr {
+    match refusal {
+        Refusal::NotFound(not_found) => {
+            let mut words = format!("no such puzzle was found in {} complete grids", not_found.attempts);
+            if let Some(nearest) = &not_found.nearest {
+                words += &format!("; nearest: {}, but {}", nearest.puzzle, nearest.misses.join(", "));
+            }
+            NotFound::new_err(words)
+        }
+        other => NinefoldError::new_err(other.to_string()),
+    }
+}
+
+/// Puzzles by Kocherzhenko's method.
+#[pyfunction]
+pub fn kocherzhenko<'py>(
+    py: Python<'py>,
+    count: u64,
+    seed: u64,
+    start: u64,
+    boxes: Boxes,
+    refusals: Option<usize>,
+    threads: usize,
+) -> PyResult<Pairs<'py>> {
+    let order = arrays::order(boxes)?;
+    let indices = start..start.saturating_add(count);
+    let threads = self::threads(threads);
+    let (puzzles, solutions) = interruptible(py, |cancel| {
+        let mut made = Numbers::default();
+        kocherzhenko_many(order, refusals.unwrap_or(usize::MAX), seed, indices, threads, |_, one| {
+            push(&mut made, &one);
+            !cancel.load(Ordering::Relaxed)
+        });
+        made
+    })?;
+    Ok((rows(py, puzzles, order.cell_count())?, rows(py, solutions, order.cell_count())?))
+}
+
+impl Wish {
+    fn symmetry(&self) -> PyResult<PatternSymmetry> {
+        PatternSymmetry::by_name(&self.symmetry).ok_or_else(|| {
+            let names = PatternSymmetry::ALL.map(PatternSymmetry::name).join(", ");
+            NinefoldError::new_err(format!("{:?} is not a symmetry; use one of {names}", self.symmetry))
+        })
+    }
+
+    fn demands(&self) -> PyResult<Demands> {
+        let mut demands: Demands = Vec::new();
+        if let Some(text) = &self.dupree {
+            demands.push(Box::new(Between::Dupree(dupree_range(text)?)));
+        }
+        if let Some(text) = &self.consistency {
+            demands.push(Box::new(Between::Consistency(named(text, &Consistency::ALL)?)));
+        }
+        if let Some(text) = &self.difficulty {
+            demands.push(Box::new(Between::Effort(named(text, &effort::Level::ALL)?)));
+        }
+        if let Some(text) = &self.level {
+            demands.push(Box::new(Between::Hodoku(named(text, &HodokuLevel::ALL)?)));
+        }
+        if let Some((lowest, highest)) = self.er {
+            let tenths = |rating: f64| Tenths((rating * 10.0).round() as u16);
+            demands.push(Box::new(Between::Explainer(tenths(lowest)..=tenths(highest))));
+        }
+        if self.singles || self.kaggle {
+            demands.push(Box::new(SinglesOnly));
+        }
+        let techniques = Techniques {
+            with: techniques(&self.uses)?,
+            without: techniques(&self.without)?,
+            hardest: self.hardest.as_deref().map(technique).transpose()?,
+            only: techniques(&self.only)?,
+            uniqueness: self.uniqueness,
+        };
+        if techniques != Techniques::default() {
+            let demand = techniques.demand().map_err(|bad| NinefoldError::new_err(bad.to_string()))?;
+            demands.push(Box::new(demand));
+        }
+        Ok(demands)
+    }
+}
+
+/// The technique with this name.
+pub fn technique(name: &str) -> PyResult<Technique> {
+    name.parse().map_err(|error: ninefold::proof::UnknownTechnique| NinefoldError::new_err(error.to_string()))
+}
+
+/// Those with these names.
+pub fn techniques(names: &[String]) -> PyResult<Vec<Technique>> {
+    names.iter().map(|name| technique(name)).collect()
+}
+
+/// A level by its name, or a range of them.
+fn named<T: Copy + PartialOrd + std::fmt::Display>(text: &str, all: &[T]) -> PyResult<RangeInclusive<T>> {
+    let (first, last) = text.split_once('-').unwrap_or((text, text));
+    let find = |name: &str| {
+        let names = || all.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+        let found = all.iter().copied().find(|level| level.to_string().eq_ignore_ascii_case(name.trim()));
+        found.ok_or_else(|| NinefoldError::new_err(format!("{name:?} is not a level; use one of {}", names())))
+    };
+    let (first, last) = (find(first)?, find(last)?);
+    if first <= last { Ok(first..=last) } else { Err(NinefoldError::new_err(format!("{last} comes before {first}"))) }
+}
+
+/// A range of scores, or the range of a level.
+fn dupree_range(text: &str) -> PyResult<RangeInclusive<u64>> {
+    if let Some(level) = dupree::Difficulty::ALL.into_iter().find(|level| level.label().replace(' ', "-") == text) {
+        let is_of = |points: &u64| dupree::Difficulty::of(*points) == level;
+        let first = (0..=1_000).find(is_of).unwrap_or(0);
+        let last = (first..=1_000).take_while(is_of).last().filter(|&last| last < 1_000).unwrap_or(u64::MAX);
+        return Ok(first..=last);
+    }
+    let (first, last) = text.split_once('-').unwrap_or((text, text));
+    match (first.trim().parse(), last.trim().parse()) {
+        (Ok(first), Ok(last)) if first <= last => Ok(first..=last),
+        _ => {
+            Err(NinefoldError::new_err(format!("{text:?}: a range such as 251-400 or a level such as hard is needed")))
+        }
+    }
+}

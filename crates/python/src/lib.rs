@@ -1,0 +1,55 @@
+//! Ninefold for Python: this is where arrays of puzzles become questions to the library.
+//!
+//! The module `ninefold._native` takes C-contiguous arrays of bytes, one puzzle a row, together with the shape of the
+//! boxes; the package around it (`python/ninefold`) reads everything else into that form. Work happens without the
+//! interpreter's lock, on all cores, and Ctrl+C ends it.
+#![forbid(unsafe_code)]
+
+mod arrays;
+mod classes;
+mod explain;
+mod generate;
+mod rate;
+mod solve;
+mod work;
+
+use pyo3::create_exception;
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+
+create_exception!(ninefold, NinefoldError, PyValueError, "Why a question cannot be answered, in words.");
+create_exception!(ninefold, NotFound, NinefoldError, "No puzzle was found that is as wished.");
+
+#[pymodule]
+fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add("NinefoldError", module.py().get_type::<NinefoldError>())?;
+    module.add("NotFound", module.py().get_type::<NotFound>())?;
+    module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    module.add_class::<explain::Explained>()?;
+    for function in [
+        wrap_pyfunction!(arrays::read, module)?,
+        wrap_pyfunction!(arrays::write, module)?,
+        wrap_pyfunction!(arrays::usual_boxes, module)?,
+        wrap_pyfunction!(solve::solve, module)?,
+        wrap_pyfunction!(solve::solve_inplace, module)?,
+        wrap_pyfunction!(solve::solve_line, module)?,
+        wrap_pyfunction!(solve::count, module)?,
+        wrap_pyfunction!(solve::check, module)?,
+        wrap_pyfunction!(solve::verify, module)?,
+        wrap_pyfunction!(generate::generate, module)?,
+        wrap_pyfunction!(generate::kocherzhenko, module)?,
+        wrap_pyfunction!(classes::augment, module)?,
+        wrap_pyfunction!(classes::canonical, module)?,
+        wrap_pyfunction!(classes::split, module)?,
+        wrap_pyfunction!(rate::rate, module)?,
+        wrap_pyfunction!(rate::scales, module)?,
+        wrap_pyfunction!(explain::explain, module)?,
+        wrap_pyfunction!(explain::hint, module)?,
+        wrap_pyfunction!(explain::step_labels, module)?,
+        wrap_pyfunction!(explain::techniques, module)?,
+        wrap_pyfunction!(explain::picture, module)?,
+    ] {
+        module.add_function(function)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,29 @@
+"""Ctrl+C ends work that would take for ever."""
+
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+ENDLESS = {
+    "count": "ninefold.count('.' * 81, limit=2**60)",
+    "solve": "ninefold.solve('.' * 256, limit=2**60)",
+    "generate": "ninefold.generate(10**9, seed=1)",
+    "wish": "ninefold.generate(1, seed=1, clues=17, attempts=10**9)",
+    "rate": "ninefold.rate(ninefold.generate(10**5, seed=1).puzzles, 'se', threads=1)",
+}
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there Ctrl+C reaches the whole console")
+@pytest.mark.parametrize("work", ENDLESS.values(), ids=ENDLESS.keys())
+def test_an_interrupt_ends_the_work(work):
+    code = f"import ninefold\nprint('begun', flush=True)\ntry:\n  {work}\nexcept KeyboardInterrupt:\n  print('interrupted')"
+    process = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
+    assert process.stdout.readline() == "begun\n"
+    time.sleep(0.5)
+    assert process.poll() is None, "the work has not ended by itself"
+    process.send_signal(signal.SIGINT)
+    said, _ = process.communicate()
+    assert said == "interrupted\n"

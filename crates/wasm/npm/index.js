@@ -1,0 +1,282 @@
+// Ninefold for JavaScript: this is where the WebAssembly module is loaded and asked.
+//
+// `load` gives an engine on this thread, `loadInWorker` one that answers with promises from a worker of its own. Both ask
+// the questions of Ninefold's JSON API by name (`call`) and have a function for each of the usual ones.
+
+const CELLS = 81;
+
+/** Why a question is not answered: what is wrong, and in `hint` a way on. */
+export class NinefoldError extends Error {
+  constructor({ error, hint }, status) {
+    super(error);
+    this.name = "NinefoldError";
+    this.hint = hint;
+    this.status = status;
+  }
+}
+
+// The smallest module with a vector instruction; where it is valid, the fast engine is.
+const WITH_VECTORS = Uint8Array.of(
+  0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11,
+);
+
+/** Can vectors of 128 bits be used here? */
+export const hasSimd = () => WebAssembly.validate(WITH_VECTORS);
+
+/** The address of the engine that fits this machine; both lie beside this file. */
+export const engineUrl = () => new URL(hasSimd() ? "./engine.wasm" : "./engine-plain.wasm", import.meta.url);
+
+/**
+ * Loads the engine on this thread. `source` says where it is, if not beside this file: an address, its bytes, a response
+ * or a compiled module.
+ */
+export async function load(source = engineUrl()) {
+  return new Ninefold(await compiled(source));
+}
+
+async function compiled(source) {
+  if (source instanceof WebAssembly.Module) return source;
+  if (source instanceof ArrayBuffer || ArrayBuffer.isView(source)) return WebAssembly.compile(source);
+  const address = new URL(source.url ?? source, import.meta.url);
+  if (address.protocol === "file:") {
+    const { readFile } = await import("node:fs/promises");
+    return WebAssembly.compile(await readFile(address));
+  }
+  const response = typeof source.arrayBuffer === "function" ? source : await fetch(address);
+  if (!response.ok) throw new Error(`${address} cannot be loaded: ${response.status} ${response.statusText}`);
+  return WebAssembly.compile(await response.arrayBuffer());
+}
+
+/** An engine on this thread. */
+export class Ninefold {
+  #module;
+  #engine;
+  #panic = "";
+
+  constructor(module) {
+    this.#module = module;
+    this.#begin();
+  }
+
+  #begin() {
+    const report = (at, length) => {
+      this.#panic = new TextDecoder().decode(new Uint8Array(this.#engine.memory.buffer, at, length));
+    };
+    const now = () => performance.timeOrigin + performance.now();
+    this.#engine = new WebAssembly.Instance(this.#module, { env: { now, report } }).exports;
+    this.#engine.start();
+  }
+
+  // A module that has stopped is of no use any more; the next question is answered by a new one.
+  #run(work) {
+    try {
+      return work(this.#engine);
+    } catch (error) {
+      if (!(error instanceof WebAssembly.RuntimeError)) throw error;
+      const words = this.#panic || error.message;
+      this.#panic = "";
+      this.#begin();
+      const hint = "please report the puzzle, so that it becomes a test";
+      throw new NinefoldError({ error: `this is a bug in Ninefold: ${words}`, hint }, 500);
+    }
+  }
+
+  #answer(engine) {
+    return new Uint8Array(engine.memory.buffer, engine.answer(), engine.answer_length());
+  }
+
+  /** Asks a question of the JSON API by its name; the answer is the text of a JSON value. */
+  callText(name, request) {
+    return this.#run((engine) => {
+      const text = new TextEncoder();
+      const [first, second] = [text.encode(name), text.encode(request)];
+      const at = engine.input(first.length + second.length);
+      const input = new Uint8Array(engine.memory.buffer, at, first.length + second.length);
+      input.set(first);
+      input.set(second, first.length);
+      const status = engine.call(first.length, second.length);
+      const answer = new TextDecoder().decode(this.#answer(engine));
+      if (status !== 200) throw new NinefoldError(JSON.parse(answer), status);
+      return answer;
+    });
+  }
+
+  /** Asks a question of the JSON API by its name. */
+  call(name, request = {}) {
+    return JSON.parse(this.callText(name, JSON.stringify(request)));
+  }
+
+  /** The solution of a puzzle, and how many there are: 0, 1, or 2 for several. */
+  solve(puzzle, options = {}) {
+    if (typeof puzzle === "string" && puzzle.length === CELLS && /^[0-9.]*$/.test(puzzle)) {
+      const { solutions, counts } = this.solveMany([puzzle]);
+      return { solution: counts[0] > 0 ? solutions[0] : null, count: counts[0] };
+    }
+    const answer = this.call("solve", { puzzle: line(puzzle), ...options });
+    if (answer.answer === "unfinished") throw new NinefoldError({ error: answer.text, hint: "" }, 503);
+    return { solution: answer.solution ?? null, count: { none: 0, one: 1, many: 2 }[answer.answer] };
+  }
+
+  /**
+   * Solves many 9×9 puzzles: an array of lines of 81 characters, or their bytes one after the other. Each is searched for
+   * up to `limit` solutions, so that with 2 a count of 1 proves that there is no other.
+   */
+  solveMany(puzzles, limit = 2) {
+    if (!Number.isInteger(limit) || limit < 1 || limit > 0xffffffff) {
+      throw new RangeError(`limit is ${limit}; it has to be a whole number from 1`);
+    }
+    const packed = puzzles instanceof Uint8Array ? puzzles : pack(puzzles);
+    if (packed.length % CELLS !== 0) {
+      throw new RangeError(`${packed.length} bytes are not a whole number of lines of ${CELLS}`);
+    }
+    const wrong = packed.findIndex((byte) => !(byte >= 0x30 && byte <= 0x39) && byte !== 0x2e);
+    if (wrong >= 0) throw notADigit(wrong, String.fromCharCode(packed[wrong]));
+    return this.#run((engine) => {
+      const at = engine.input(packed.length);
+      new Uint8Array(engine.memory.buffer, at, packed.length).set(packed);
+      engine.solve_many(packed.length / CELLS, limit);
+      const counts = this.#answer(engine).slice();
+      const solved = new Uint8Array(engine.memory.buffer, at, packed.length).slice();
+      const solutions = puzzles instanceof Uint8Array ? solved : unpack(solved);
+      return { solutions, counts: new Uint32Array(counts.buffer) };
+    });
+  }
+
+  /** The next step from a position: where to look, what to look for, the whole reason. */
+  hint(puzzle, options = {}) {
+    return this.call("hint", { puzzle: line(puzzle), ...options });
+  }
+
+  /** The whole way to the solution. */
+  explain(puzzle, options = {}) {
+    return this.call("explain", { puzzle: line(puzzle), ...options });
+  }
+
+  /** The puzzle as a picture; with a step of its explanation, counted from 1, as it is before that step. */
+  svg(puzzle, step, options = {}) {
+    return this.call("picture", { puzzle: line(puzzle), step: step?.step ?? step, ...options });
+  }
+
+  /** How hard a puzzle is, on every scale. */
+  rate(puzzle, options = {}) {
+    return this.call("rate", { puzzle: line(puzzle), ...options });
+  }
+
+  /** A new puzzle by wish; equal seeds give equal puzzles. */
+  generate(wish = {}) {
+    return this.call("generate", wish);
+  }
+
+  /** The form that all images of a puzzle under symmetry share, and a number for their class. */
+  canonical(puzzle, options = {}) {
+    return this.call("canonical", { puzzle: line(puzzle), ...options });
+  }
+}
+
+/** Digits as text; arrays of numbers are taken too, 0 for an empty cell. */
+function line(puzzle) {
+  if (typeof puzzle === "string") return puzzle;
+  if (Array.isArray(puzzle) || ArrayBuffer.isView(puzzle)) return [...puzzle].flat().join(" ");
+  throw new TypeError("a puzzle is a string or an array of digits");
+}
+
+function notADigit(at, found) {
+  const [row, column] = [Math.floor((at % CELLS) / 9) + 1, (at % 9) + 1];
+  const error = `puzzle ${Math.floor(at / CELLS) + 1}, row ${row}, column ${column}: ${JSON.stringify(found)} is neither a digit nor an empty cell`;
+  return new NinefoldError({ error, hint: "use 1-9, and 0 or . for empty" }, 422);
+}
+
+function pack(lines) {
+  const packed = new Uint8Array(lines.length * CELLS);
+  lines.forEach((text, index) => {
+    if (typeof text !== "string" || text.length !== CELLS) {
+      throw new RangeError(`puzzle ${index + 1} is not a line of ${CELLS} characters`);
+    }
+    const { read } = new TextEncoder().encodeInto(text, packed.subarray(index * CELLS, (index + 1) * CELLS));
+    const beyond = /[^\0-\x7f]/u.exec(text);
+    if (read < CELLS || beyond) throw notADigit(index * CELLS + (beyond?.index ?? read), beyond?.[0] ?? "");
+  });
+  return packed;
+}
+
+function unpack(packed) {
+  const text = new TextDecoder().decode(packed);
+  return Array.from({ length: packed.length / CELLS }, (_, index) => text.slice(index * CELLS, (index + 1) * CELLS));
+}
+
+/**
+ * Loads the engine in a worker: every function answers with a promise, and `stop` ends work that takes too long (what is
+ * under way fails, the next question starts a new worker). In Node the worker is one of `node:worker_threads`.
+ */
+export async function loadInWorker(workerUrl = new URL("./engine-worker.js", import.meta.url), source = undefined) {
+  const start = async () => {
+    if (typeof Worker === "function") return new Worker(workerUrl, { type: "module" });
+    const { Worker: NodeWorker } = await import("node:worker_threads");
+    return new NodeWorker(workerUrl);
+  };
+  const engine = new InWorker(start, source);
+  await engine.ask("load", []);
+  return engine;
+}
+
+class InWorker {
+  #start;
+  #source;
+  #worker = null;
+  #waiting = new Map();
+  #next = 1;
+
+  constructor(start, source) {
+    this.#start = start;
+    this.#source = source;
+  }
+
+  #ready() {
+    this.#worker ??= this.#start().then((worker) => {
+      const take = ({ id, answer, error }) => {
+        const asked = this.#waiting.get(id);
+        this.#waiting.delete(id);
+        if (error) asked?.reject(error.status ? new NinefoldError(error, error.status) : new Error(error.error));
+        else asked?.resolve(answer);
+      };
+      const fail = (event) => this.#fail(new Error(`the worker stopped: ${event.message ?? event}`));
+      if (worker.on) worker.on("message", take).on("error", fail);
+      else {
+        worker.addEventListener("message", (event) => take(event.data));
+        worker.addEventListener("error", fail);
+      }
+      return worker;
+    });
+    return this.#worker;
+  }
+
+  #fail(error) {
+    this.#worker = null;
+    const waiting = [...this.#waiting.values()];
+    this.#waiting.clear();
+    waiting.forEach(({ reject }) => reject(error));
+  }
+
+  ask(method, values) {
+    const id = this.#next++;
+    return new Promise((resolve, reject) => {
+      this.#waiting.set(id, { resolve, reject });
+      const send = (worker) => {
+        // Whoever was stopped in the meantime has had an answer.
+        if (this.#waiting.has(id)) worker.postMessage({ id, method, values, source: this.#source });
+      };
+      this.#ready().then(send, reject);
+    });
+  }
+
+  /** Ends the worker and everything it works at. */
+  async stop() {
+    const worker = this.#worker;
+    this.#fail(new Error("stopped"));
+    await (await worker)?.terminate();
+  }
+}
+
+for (const method of Object.getOwnPropertyNames(Ninefold.prototype)) {
+  if (method !== "constructor") InWorker.prototype[method] = function (...values) { return this.ask(method, values); };
+}

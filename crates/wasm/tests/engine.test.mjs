@@ -1,0 +1,136 @@
+// The engine in Node, beside the native command on the same puzzles. Run by `node --test crates/wasm/tests` after
+// `crates/wasm/build`; NINEFOLD names the command, and what compares with it is skipped without one.
+
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { test } from "node:test";
+import { NinefoldError, engineUrl, hasSimd, load, loadInWorker } from "../npm/index.js";
+
+const PUZZLE = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+const SOLUTION = "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
+const plainUrl = new URL("../npm/engine-plain.wasm", import.meta.url);
+
+const command = process.env.NINEFOLD;
+const withCommand = { skip: command ? false : "NINEFOLD does not name the native command" };
+const native = (...words) => nativeWith("", ...words);
+const nativeWith = (input, ...words) => execFileSync(command, words, { encoding: "utf8", input, maxBuffer: 1 << 28 });
+
+const ninefold = await load();
+const made = (count, wish = {}) =>
+  Array.from({ length: count }, (_, seed) => ninefold.generate({ seed, ...wish }).puzzle);
+
+test("a puzzle is solved, and its solution proven to be the only one", () => {
+  assert.deepEqual(ninefold.solve(PUZZLE), { solution: SOLUTION, count: 1 });
+  assert.deepEqual(ninefold.solve(PUZZLE.replaceAll(".", "0")), { solution: SOLUTION, count: 1 });
+  assert.deepEqual(ninefold.solve([...PUZZLE].map((sign) => Number(sign) || 0)), { solution: SOLUTION, count: 1 });
+  assert.equal(ninefold.solve("1..4..1..3..4..3").solution, "1234341223414123");
+  assert.deepEqual(ninefold.solve("11" + ".".repeat(79)), { solution: null, count: 0 });
+  assert.equal(ninefold.solve(".".repeat(81)).count, 2);
+});
+
+test("many puzzles are solved at once, as lines and as bytes", () => {
+  const puzzles = [...made(200), ".".repeat(81), "11" + ".".repeat(79)];
+  const { solutions, counts } = ninefold.solveMany(puzzles);
+  assert.deepEqual([...counts], [...Array(200).fill(1), 2, 0]);
+  assert.equal(solutions[201], ".".repeat(81));
+  const packed = ninefold.solveMany(new TextEncoder().encode(puzzles.join("")));
+  assert.equal(new TextDecoder().decode(packed.solutions), solutions.join(""));
+  assert.deepEqual(packed.counts, counts);
+  assert.deepEqual([...ninefold.solveMany([".".repeat(81)], 1000).counts], [1000]);
+  assert.deepEqual(ninefold.solveMany([]).solutions, []);
+});
+
+const withPlain = { skip: existsSync(plainUrl) ? false : "engine-plain.wasm has not been built" };
+
+test("both engines give the same answers", withPlain, async () => {
+  assert.ok(hasSimd(), "Node has vectors of 128 bits");
+  const plain = await load(plainUrl);
+  const puzzles = made(50);
+  assert.deepEqual(plain.solveMany(puzzles), ninefold.solveMany(puzzles));
+  for (const puzzle of puzzles.slice(0, 5)) {
+    assert.deepEqual(plain.explain(puzzle), ninefold.explain(puzzle));
+    assert.deepEqual(plain.rate(puzzle), ninefold.rate(puzzle));
+  }
+});
+
+test("solutions are those of the native command", withCommand, () => {
+  const puzzles = made(100);
+  const { solutions } = ninefold.solveMany(puzzles);
+  const lines = nativeWith(puzzles.join("\n"), "solve", "--quiet").trim().split("\n");
+  assert.deepEqual(lines, solutions);
+});
+
+test("explanations are those of the native command, word for word", withCommand, () => {
+  for (const puzzle of [PUZZLE, ...made(5, { difficulty: "hard" }), "1..4..1..3..4..3"]) {
+    assert.deepEqual(ninefold.explain(puzzle), JSON.parse(native("explain", "--json", puzzle)));
+  }
+});
+
+test("equal seeds make the puzzles of the native command", withCommand, () => {
+  for (const seed of [1, 7, 2026]) {
+    const line = native("generate", "--seed", String(seed), "--clues", "24-26", "--quiet").trim().split(/\s/)[0];
+    assert.equal(ninefold.generate({ seed, clues: [24, 26] }).puzzle, line);
+  }
+});
+
+test("a hint names the step in three stages, and sees a mistake", () => {
+  const hint = ninefold.hint(PUZZLE);
+  assert.equal(hint.answer, "step");
+  assert.equal(hint.stages.length, 3);
+  assert.equal(ninefold.hint(PUZZLE, { entries: [[2, 1]] }).answer, "mistake");
+  assert.notEqual(ninefold.hint(PUZZLE, { language: "de" }).stages[2], hint.stages[2]);
+});
+
+test("a step is drawn", () => {
+  const [step] = ninefold.explain(PUZZLE).steps;
+  assert.match(ninefold.svg(PUZZLE), /^<svg/);
+  assert.equal(ninefold.svg(PUZZLE, step), ninefold.svg(PUZZLE, 1));
+  assert.notEqual(ninefold.svg(PUZZLE, step), ninefold.svg(PUZZLE));
+});
+
+test("images of a puzzle have the same form", () => {
+  assert.deepEqual(ninefold.canonical(PUZZLE), ninefold.canonical([...PUZZLE].reverse().join("")));
+});
+
+test("what cannot be answered says why, and a way on", () => {
+  const check = (ask, words) =>
+    assert.throws(ask, (error) => error instanceof NinefoldError && error.message.includes(words) && error.hint.length > 0);
+  check(() => ninefold.solve("123"), "cells");
+  check(() => ninefold.solveMany(["x".repeat(81)]), "row 1, column 1");
+  check(() => ninefold.solveMany(["é".repeat(81)]), "neither a digit");
+  check(() => ninefold.rate(".".repeat(81)), "more than one solution");
+  check(() => ninefold.call("dance"), "dance");
+  check(() => ninefold.generate({ clues: [3, 4] }), "clues");
+  assert.throws(() => ninefold.solveMany(["1"]), RangeError);
+  assert.throws(() => ninefold.solveMany([PUZZLE], 0), RangeError);
+  assert.throws(() => ninefold.solve(81), TypeError);
+});
+
+test("the clock runs: a search without an end is given up", async () => {
+  // A host whose clock jumps a minute at every look: whatever has a time limit ends at once.
+  const module = await WebAssembly.compile(readFileSync(engineUrl()));
+  let minutes = 0;
+  const exports = new WebAssembly.Instance(module, { env: { now: () => (minutes += 1) * 60_000, report() {} } }).exports;
+  exports.start();
+  const text = new TextEncoder();
+  const [name, request] = [text.encode("solve"), text.encode(JSON.stringify({ puzzle: ".".repeat(625) }))];
+  const at = exports.input(name.length + request.length);
+  new Uint8Array(exports.memory.buffer, at, name.length).set(name);
+  new Uint8Array(exports.memory.buffer, at + name.length, request.length).set(request);
+  assert.equal(exports.call(name.length, request.length), 200);
+  const answer = new Uint8Array(exports.memory.buffer, exports.answer(), exports.answer_length());
+  assert.equal(JSON.parse(new TextDecoder().decode(answer)).answer, "unfinished");
+});
+
+test("a worker answers with promises, and can be stopped", async () => {
+  const worker = await loadInWorker();
+  assert.deepEqual(await worker.solve(PUZZLE), { solution: SOLUTION, count: 1 });
+  assert.equal((await worker.call("check", { puzzle: PUZZLE })).answer, "right");
+  await assert.rejects(worker.rate(".".repeat(81)), NinefoldError);
+  const ended = assert.rejects(worker.solveMany([".".repeat(81)], 4_000_000_000), /stopped/);
+  await worker.stop();
+  await ended;
+  assert.equal((await worker.solve(PUZZLE)).count, 1, "the next question starts a new worker");
+  await worker.stop();
+});

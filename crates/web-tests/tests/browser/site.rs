@@ -1,0 +1,122 @@
+//! The page as plain files: a host that knows nothing of Sudoku serves them, and the engine answers in the browser.
+
+use crate::PUZZLE;
+use crate::player::Player;
+use ninefold_test_support::Resource;
+use serde_json::json;
+use std::io;
+use std::path::{Path, PathBuf};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpListener, TcpStream};
+
+const HARD: &str = ".7......5..5..329..4..8...79.....1.8.1..2.9....38...5...7.9..4.6...4.....9...2...";
+
+/// Writes the files of the page and of the engine into a folder.
+fn write_site(folder: &Path) {
+    for (name, bytes) in ninefold_web::page_files() {
+        std::fs::write(folder.join(name), bytes).expect("a file is written");
+    }
+    let engine = Resource::Engine.path().expect("this test runs only where there is an engine");
+    for name in ["index.js", "engine-worker.js", "engine.wasm"] {
+        std::fs::copy(engine.join(name), folder.join(name)).expect("the engine has all its files");
+    }
+}
+
+/// A host of plain files, in a folder `sub` of its own, as many hosts give.
+async fn serve_files(listener: TcpListener, folder: PathBuf) -> io::Result<()> {
+    loop {
+        let (stream, _) = listener.accept().await?;
+        let folder = folder.clone();
+        tokio::spawn(async move { answer(stream, &folder).await });
+    }
+}
+
+async fn answer(mut stream: TcpStream, folder: &Path) -> io::Result<()> {
+    let mut head = [0; 8192];
+    let length = stream.read(&mut head).await?;
+    let head = String::from_utf8_lossy(&head[..length]);
+    let path = head.split(' ').nth(1).unwrap_or("/").split('?').next().unwrap_or("/");
+    let name = path.strip_prefix("/sub/").unwrap_or("nothing here");
+    let name = if name.is_empty() { "index.html" } else { name };
+    let kind = match name.rsplit('.').next() {
+        Some("html") => "text/html",
+        Some("css") => "text/css",
+        Some("js") => "text/javascript",
+        Some("svg") => "image/svg+xml",
+        Some("wasm") => "application/wasm",
+        _ => "application/octet-stream",
+    };
+    let (status, body) = match std::fs::read(folder.join(name)) {
+        Ok(body) if head.starts_with("GET ") => ("200 OK", body),
+        _ => ("404 Not Found", b"nothing here".to_vec()),
+    };
+    let length = body.len();
+    let head =
+        format!("HTTP/1.1 {status}\r\ncontent-type: {kind}\r\ncontent-length: {length}\r\nconnection: close\r\n\r\n");
+    stream.write_all(head.as_bytes()).await?;
+    stream.write_all(&body).await
+}
+
+pub async fn everything_but_watch_works_from_plain_files() {
+    let folder = tempfile::tempdir().expect("a folder for the site");
+    write_site(folder.path());
+    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
+    let address = format!("http://{}/sub", listener.local_addr().expect("an address"));
+    let server = tokio::spawn(serve_files(listener, folder.path().to_path_buf()));
+    let player = Player::open_at(address, server, "/").await;
+    player.on_a_desk().await;
+
+    // Today's puzzle.
+    player.until("Boolean(JSON.parse(localStorage.getItem('ninefold.daily') ?? '{}').puzzles?.easy)").await;
+    player.click(".paper.easy").await;
+    player.until("!document.getElementById('view-play').hidden").await;
+    // A hint in three stages, and how long one takes.
+    player.press("hint").await;
+    player.until("document.getElementById('reasontitle').textContent === 'Where to look'").await;
+    player.press("hint").await;
+    player.press("hint").await;
+    player.until("document.querySelectorAll('#board .ink').length > 0").await;
+    player.press("follow").await;
+    player
+        .see(
+            "window.took = null; const began = performance.now(); document.getElementById('hint').click(); \
+              (function look() { document.getElementById('reason').checkVisibility() \
+              ? (window.took = performance.now() - began) : setTimeout(look, 1); })(); true",
+        )
+        .await;
+    player.until("window.took !== null").await;
+    println!("a hint in the browser takes {} ms", player.see("Math.round(window.took)").await);
+
+    // Explain of a hard puzzle, Solve, Rate, New of every difficulty.
+    player.follow_link(&format!("#p={HARD}")).await;
+    player.press("explain").await;
+    player.until("document.getElementById('reasontitle').textContent.startsWith('Step 1 of')").await;
+    player.press("close").await;
+    player.press("solve").await;
+    player.until_told("Here is the solution").await;
+    player.follow_link(&format!("#rate&p={PUZZLE}")).await;
+    player.until("document.querySelectorAll('#rate-techniques tr').length > 1").await;
+    for level in ["easy", "medium", "hard", "expert", "extreme"] {
+        player.see("document.querySelector('[data-do=\"view-today\"]').click()").await;
+        let before = player.see("location.hash").await;
+        player.click(&format!("#today-levels .{level}")).await;
+        player.until("!document.getElementById('view-play').hidden").await;
+        assert_ne!(player.see("location.hash").await, before);
+        assert_eq!(player.text("#level").await.to_lowercase(), level);
+    }
+
+    // A lesson with an exercise.
+    player.follow_link("#lesson=naked-pair").await;
+    player.until("document.querySelectorAll('#lesson .ink').length > 0").await;
+    player.press("exercise-start").await;
+    player.until("document.getElementById('exercise-check').checkVisibility()").await;
+    player.picture("site").await;
+
+    // Only Watch says that it needs a server.
+    player.press("view-watch").await;
+    player.until("document.getElementById('watch-empty').textContent.includes('needs the server')").await;
+    let bytes = std::fs::metadata(folder.path().join("engine.wasm")).expect("the engine").len();
+    println!("the engine has {bytes} bytes before it is compressed");
+    assert_eq!(player.see("document.querySelectorAll('.error:not(:empty)').length").await, json!(0));
+    player.leave().await;
+}

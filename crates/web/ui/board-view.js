@@ -1,0 +1,108 @@
+// What the board of the game shows: the game, or a step of an explanation, or one of two solutions.
+
+import { COLOURS, digitsOf, gridOf, shownCandidates } from "./game.js";
+import { bit, conflicts, digitsOfLine, setOf } from "./geometry.js";
+import { inksOf, labelOf, withInks } from "./view.js";
+import { words } from "./words.js";
+
+export function boardView(state) {
+  const shown = positionShown(state);
+  const { game, settings } = state;
+  const grid = gridOf(game);
+  const digits = digitsOf(shown.position);
+  const clashes = settings.mistakes === "off" && !shown.picture ? new Set() : conflicts(grid, digits);
+  const digit = state.digit || digits[game.cursor];
+  const look = { grid, digits, digit, clashes, wrong: new Set(wrongCells(state, digits)), ...shown };
+  const cells = grid.cells.map((cell) => cellView(state, look, cell));
+  const label = words.boardLabel(words.about(grid, game.position.clues.filter(Boolean).length));
+  return { grid, cells, cursor: game.cursor, arrows: shown.picture?.arrows ?? NO_ARROWS, label, labels: settings.labels, lit: settings.equal ? digit : 0 };
+}
+
+const NO_ARROWS = [];
+
+function positionShown({ game, settings, hint, walk, two }) {
+  const { position } = game;
+  if (walk) {
+    const now = walk.positions[Math.max(0, walk.index - 1)];
+    const picture = walk.index > 0 ? walk.answer.steps[walk.index - 1].picture : null;
+    return { position: { ...position, entries: now.entries }, kept: now.candidates, picture, plain: true };
+  }
+  if (two) return { position: { ...position, entries: two.grids[two.shown] }, kept: null, picture: null, ringed: two.differ, plain: true };
+  if (hint?.stage === 2 && hint.answer.step) {
+    return { position, kept: hint.answer.candidates.map(setOf), picture: hint.answer.step.picture, plain: true };
+  }
+  const ringed = hint ? hintCells(hint) : [];
+  return { position, kept: settings.auto && !game.setting ? shownCandidates(game) : null, picture: null, ringed };
+}
+
+// The first stage rings no more than its words say; the second rings the pattern. A mistake rings its cell.
+function hintCells({ answer, stage }) {
+  if (!answer.step) return answer.cells;
+  const { cells, houses, candidates: coloured } = answer.step.picture;
+  if (houses.length > 0) return houses.flat();
+  if (stage === 0) return coloured.length === 1 ? [coloured[0].index] : [];
+  return cells.length > 0 ? cells : coloured.map(({ index }) => index);
+}
+
+function wrongCells({ game, settings, walk, two }, digits) {
+  if (walk || two) return [];
+  if (settings.mistakes !== "solution" || !game.solution) return game.wrong;
+  return digits.flatMap((digit, cell) => (digit && digit !== game.solution[cell] ? [cell] : []));
+}
+
+function cellView({ game, settings }, look, cell) {
+  const { grid, digits, position, picture } = look;
+  const digit = digits[cell];
+  const isWrong = look.wrong.has(cell) || look.clashes.has(cell);
+  const inks = inksOf(picture, cell);
+  const sees = settings.peers && !picture && cell !== game.cursor && grid.peers[game.cursor].includes(cell);
+  const equal = settings.equal && !picture && digit && digit === look.digit;
+  const classes = [
+    position.clues[cell] ? "clue" : "entry",
+    !look.plain && game.selected.includes(cell) && "selected",
+    cell === game.cursor && "cursor",
+    sees && "peer",
+    equal && "equal",
+    isWrong && "wrong",
+    picture?.houses.some((house) => house.includes(cell)) && "house",
+    picture?.cells.includes(cell) && "pattern",
+    look.ringed?.includes(cell) && "ringed",
+  ];
+  // Own marks stay beside automatic candidates: corners in the corners, centre marks as candidates that stand out.
+  const own = !digit && !look.plain;
+  const view = {
+    digit,
+    inks,
+    classes: classes.filter(Boolean),
+    corner: own ? position.corner[cell] : 0,
+    centre: own && !look.kept ? position.centre[cell] : 0,
+    own: own && look.kept ? position.centre[cell] : 0,
+    candidates: digit || !look.kept ? 0 : withInks(look.kept[cell], inks),
+    colours: look.plain ? [] : COLOURS.filter((_, index) => position.colours[cell] & bit(index + 1)),
+    invalid: isWrong,
+  };
+  return { ...view, label: labelOf(grid, cell, view, position.clues[cell]) };
+}
+
+// The positions before each step of an explanation, and the one after the last.
+export function positionsOf(game, answer) {
+  const grid = gridOf(game);
+  const digits = digitsOfLine(answer.start, grid.side);
+  let now = {
+    entries: digits.map((digit, cell) => (game.position.clues[cell] ? 0 : digit)),
+    candidates: answer.candidates.map(setOf),
+  };
+  const positions = [now];
+  for (const step of answer.steps) {
+    now = { entries: [...now.entries], candidates: [...now.candidates] };
+    for (const { index: cell, digit } of step.places) {
+      now.entries[cell] = digit;
+      now.candidates[cell] = 0;
+      for (const peer of grid.peers[cell]) now.candidates[peer] &= ~bit(digit);
+    }
+    for (const { index: cell, digit } of step.removes) now.candidates[cell] &= ~bit(digit);
+    positions.push(now);
+  }
+  return positions;
+}
+

@@ -1,0 +1,48 @@
+// Your games: those that are open, what was solved, and all of it as a file.
+
+import * as store from "./store.js";
+import { $ } from "./dom.js";
+import { change, goTo, keep, start, state } from "./page.js";
+import { startNew } from "./today.js";
+import { words } from "./words.js";
+
+export function prepareGames() {
+  change("today", { games: store.allGames(), solved: store.loadSolved() });
+}
+
+// The file is taken in at once; what is newer here stays.
+export async function importFile(file) {
+  try {
+    const taken = store.takeIn(await file.text());
+    change("games", { said: words.imported(taken) });
+    change("learn", { school: store.loadSchool() });
+  } catch {
+    change("games", { said: words.notImported });
+  }
+  prepareGames();
+}
+
+export const gamesActions = {
+  "view-games": () => {
+    document.querySelector("dialog[open]")?.close();
+    keep();
+    goTo("games", { games: { said: "" } });
+    prepareGames();
+  },
+  "game-open": ({ name }) => {
+    const game = store.loadGame(name);
+    if (game) start(game);
+  },
+  "game-remove": ({ name }) => {
+    store.forgetGame(name);
+    prepareGames();
+  },
+  "solved-again": ({ index }) => {
+    const { puzzle, boxes, level } = state.today.solved[index];
+    startNew({ puzzle, boxes }, { level });
+  },
+  export: () => {
+    keep();
+    $("games-export").href = `data:application/json;charset=utf-8,${encodeURIComponent(store.everything())}`;
+  },
+};

@@ -1,0 +1,77 @@
+// How a game is written down: the first position as an address, and every change after it as a few characters.
+//
+// { id, start: "#b=3x3&p=…", steps: ["e2:4", "e2:0,c2:9"], at: 1, … }: `at` steps are the past, the others can be redone.
+// A change names what differs: p clues, e entries, n corner, m centre and x crossed marks, c colours; then the cell, then
+// the digit or the set of digits to the base 36. Positions never change, so each change is worked out only once.
+
+import { addressOf, positionOf } from "./link.js";
+import { gameOf } from "./game.js";
+
+const KEYS = { p: "clues", e: "entries", n: "corner", m: "centre", x: "crossed", c: "colours" };
+
+// The past is endless while the page is open; what is kept across visits is bounded by the browser's room.
+const KEPT_STEPS = 500;
+
+const known = new WeakMap();
+
+function changeOf(before, after) {
+  const kept = known.get(after);
+  if (kept?.before === before) return kept.text;
+  const parts = Object.entries(KEYS).flatMap(([letter, key]) => {
+    const [old, now] = [before[key], after[key]];
+    return old === now ? [] : now.flatMap((value, cell) => (value === old[cell] ? [] : [`${letter}${cell}:${value.toString(36)}`]));
+  });
+  const text = parts.join(",");
+  known.set(after, { before, text });
+  return text;
+}
+
+function changed(position, text) {
+  const after = { ...position };
+  for (const part of text.split(",").filter(Boolean)) {
+    const [, letter, cell, value] = /^([penmxc])(\d+):([0-9a-z]+)$/.exec(part);
+    const key = KEYS[letter];
+    if (after[key] === position[key]) after[key] = [...position[key]];
+    after[key][Number(cell)] = parseInt(value, 36);
+  }
+  known.set(after, { before: position, text });
+  return after;
+}
+
+// What of a game is kept as it is.
+const KEPT = ["id", "about", "written", "cursor", "mode", "setting", "seconds", "hints", "checks", "helped", "solvedAt", "paused"];
+
+export function pack(game) {
+  const past = game.past.slice(-KEPT_STEPS);
+  const moments = [...past, game.position, ...game.future.slice(0, KEPT_STEPS)];
+  const dropped = game.past.length - past.length;
+  return {
+    ...Object.fromEntries(KEPT.map((key) => [key, game[key]])),
+    start: addressOf(moments[0]),
+    steps: moments.slice(1).map((moment, index) => changeOf(moments[index], moment)),
+    at: past.length,
+    checkpoints: game.checkpoints.map((at) => at - dropped).filter((at) => at >= 0),
+  };
+}
+
+// The game again; null for what is no game of ours.
+export function unpack(kept) {
+  const start = positionOf(kept?.start ?? "");
+  if (!start || !Array.isArray(kept.steps)) return null;
+  try {
+    const moments = [start];
+    for (const step of kept.steps) moments.push(changed(moments.at(-1), step));
+    const fresh = gameOf(moments[kept.at]);
+    const own = Object.fromEntries(KEPT.filter((key) => key in kept).map((key) => [key, kept[key]]));
+    return {
+      ...fresh,
+      ...own,
+      past: moments.slice(0, kept.at),
+      future: moments.slice(kept.at + 1),
+      selected: [own.cursor ?? 0],
+      checkpoints: kept.checkpoints ?? [],
+    };
+  } catch {
+    return null;
+  }
+}

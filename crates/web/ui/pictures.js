@@ -1,0 +1,51 @@
+// Small pictures: nine squares that count anything, and a puzzle small enough for a card.
+
+const SVG = "http://www.w3.org/2000/svg";
+
+function drawing(size, className) {
+  const svg = document.createElementNS(SVG, "svg");
+  svg.setAttribute("viewBox", `0 0 ${size} ${size}`);
+  svg.setAttribute("class", className);
+  svg.setAttribute("aria-hidden", "true");
+  return svg;
+}
+
+function square(x, y, side, className) {
+  const rect = document.createElementNS(SVG, "rect");
+  for (const [name, value] of Object.entries({ x, y, width: side, height: side, rx: side / 8, class: className })) rect.setAttribute(name, value);
+  return rect;
+}
+
+// Nine squares, the first so many full, or those of a list.
+export function nine(full, className = "") {
+  const svg = drawing(17, `nine ${className}`);
+  const isOn = (index) => (Array.isArray(full) ? full.includes(index) : index < full);
+  svg.append(...Array.from({ length: 9 }, (_, index) => square((index % 3) * 6, Math.floor(index / 3) * 6, 5, isOn(index) ? "on" : "")));
+  return svg;
+}
+
+// A puzzle as a pattern: clues dark, entries lighter, the rest pale.
+export function thumb(clues, entries = []) {
+  const side = Math.sqrt(clues.length);
+  const svg = drawing(side * 11, "thumb");
+  svg.append(...clues.map((clue, cell) => square((cell % side) * 11 + 2, Math.floor(cell / side) * 11 + 2, 7, clue ? "g" : entries[cell] ? "f" : "e")));
+  return svg;
+}
+
+// The seal on what is done.
+export function seal(className = "") {
+  const svg = document.querySelector(".brand .mark").cloneNode(true);
+  svg.setAttribute("class", `mark ${className}`);
+  return svg;
+}
+
+// Bars for numbers, the highest as tall as the room: for charts whose words are in a label.
+export function bars(values, className = "") {
+  const most = Math.max(1, ...values);
+  return values.map((value, index) => {
+    const bar = document.createElement("i");
+    bar.className = [className, index === values.length - 1 && "now"].filter(Boolean).join(" ");
+    bar.style.setProperty("--n", value / most);
+    return bar;
+  });
+}

@@ -1,0 +1,216 @@
+// Playing: what the player can do with the game, and what they can ask about it.
+
+import * as api from "./api.js";
+import * as game from "./game.js";
+import * as panels from "./panels.js";
+import { $ } from "./dom.js";
+import { addressOf, positionOf } from "./link.js";
+import { ask, goTo, inWords, keep, question, say, set, setGame, side, start, state } from "./page.js";
+import { digitsOfLine, geometryNamed, lineOf, setOf } from "./geometry.js";
+import { positionsOf } from "./board-view.js";
+import { words } from "./words.js";
+
+const options = () => ({ auto: state.settings.auto, tidy: state.settings.tidy });
+const isWatching = () => Boolean(state.walk || state.two);
+
+export const playActions = {
+  "view-play": () => {
+    goTo("play");
+    $("board").focusCursor();
+  },
+  // On the keypad a digit may be held first and placed by pressing cells.
+  key: ({ digit }) => {
+    if (state.settings.entry === "digit" && state.game.mode !== "colour") set({ digit: digit === state.digit ? 0 : digit });
+    else playActions.type({ digit });
+  },
+  type: ({ digit, mode }) => isWatching() || write(game.type(state.game, digit, mode, options())),
+  clear: () => isWatching() || setGame(game.clear(state.game)),
+  // While the clues are typed, 0 or a dot leaves a cell empty and goes on.
+  skip: () => setGame(game.writeClue(state.game, 0)),
+  undo: () => setGame(game.undo(state.game)),
+  redo: () => setGame(game.redo(state.game)),
+  "go-to-moment": ({ index }) => setGame(game.goToMoment(state.game, index)),
+  checkpoint: () => set({ game: game.setCheckpoint(state.game), message: words.checkpointSet }),
+  "back-to-checkpoint": () => setGame(game.backToCheckpoint(state.game)),
+  marks: () => setGame(game.fillMarks(state.game), { message: words.marked }),
+  reset: () => setGame(game.reset(state.game), { message: words.cleared, hint: null, walk: null, two: null }),
+  "select-all": () => set({ game: game.selectAll(state.game) }),
+  move: ({ by, extend }) => {
+    if (state.walk) return walkTo(state.walk.index + (by[0] || by[1]));
+    moved(game.move(state.game, ...by, { extend }));
+  },
+  edge: ({ last, whole, extend }) => {
+    const { cursor } = state.game;
+    const from = whole ? 0 : cursor - (cursor % side());
+    const length = whole ? side() ** 2 : side();
+    moved(game.select(state.game, last ? from + length - 1 : from, { extend }));
+  },
+  "mode-next": () => set({ game: game.nextMode(state.game) }),
+  pause: () => set({ game: { ...state.game, paused: !state.game.paused } }),
+  play: () => setGame(game.startPlaying(state.game), { message: words.playing }),
+  "edit-clues": () => setGame(game.editClues(state.game), { message: words.typeClues, hint: null, walk: null, two: null }),
+  cancel: () => state.busy?.abort(),
+  print: () => window.print(),
+  check,
+  solve,
+  other: () => set({ two: { ...state.two, shown: 1 - state.two.shown } }),
+  hint,
+  follow: () => setGame(game.follow(state.game, state.hint.answer.step, options())),
+  "undo-mistake": () =>
+    ask((signal) => api.check(question(), signal), ({ solution }) => {
+      if (solution) setGame(game.undoMistake(state.game, digitsOfLine(solution, side()), options()), { hint: null });
+    }),
+  explain,
+  "walk-first": () => walkTo(0),
+  "walk-back": () => walkTo(state.walk?.index - 1),
+  "walk-on": () => walkTo(state.walk?.index + 1),
+  "walk-last": () => walkTo(Infinity),
+  "walk-to": ({ index }) => walkTo(index),
+  "walk-take": () => {
+    const { entries } = state.walk.positions[Math.max(0, state.walk.index - 1)];
+    setGame(game.change({ ...state.game, helped: true }, { entries }), { walk: null, message: "" });
+  },
+  close: () => set({ hint: null, walk: null, two: null, game: { ...state.game, selected: [state.game.cursor] } }),
+  blank: () => panels.open("panel-blank"),
+  import: () => panels.open("panel-import"),
+  "import-now": importNow,
+  share,
+  copy: () => copy("share-text"),
+  "copy-line": () => copy("share-line"),
+  // Quit, as in Kocherzhenko's window: the game leaves the screen. The server is stopped only by whoever asks for that.
+  quit: () => goTo("end"),
+  "stop-server": () => api.quit().then(() => ($("end-state").textContent = words.serverStopped), (error) => ($("end-state").textContent = inWords(error))),
+};
+
+for (const mode of game.MODES) playActions[`mode-${mode}`] = () => set({ game: game.setMode(state.game, mode) });
+for (const boxes of ["2x2", "2x3", "3x3", "4x4"]) {
+  playActions[`blank-${boxes}`] = () => {
+    panels.close("panel-blank");
+    const grid = geometryNamed(boxes);
+    start(game.newGame(grid, Array(grid.cells.length).fill(0), true), words.typeClues);
+    $("board").focusCursor();
+  };
+}
+
+// A digit that completes houses lets them spring up.
+function write(next) {
+  const before = state.game;
+  setGame(next);
+  const { position } = next;
+  if (position === before.position || !state.settings.motion || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+  const complete = game.completedHouses(before, next);
+  if (complete.length > 0) $("board").celebrate(complete);
+}
+
+function moved(next) {
+  set({ game: next });
+  $("board").focusCursor();
+}
+
+function walkTo(index) {
+  if (!state.walk) return;
+  set({ walk: { ...state.walk, index: Math.max(0, Math.min(index, state.walk.answer.steps.length)) } });
+}
+
+function check() {
+  ask((signal) => api.check(question(), signal), (answer) => {
+    const cells = answer.conflict?.cells ?? (answer.wrong ?? []).map(([cell]) => cell);
+    const said = words.checked[answer.answer];
+    const empty = game.digitsOf(state.game.position).filter((digit) => !digit).length;
+    const message = typeof said === "function" ? said(answer.answer === "right" ? empty : cells.length) : (said ?? answer.text);
+    set({ game: { ...state.game, wrong: cells, checks: state.game.checks + 1 }, message, rejected: cells.length > 0 });
+  });
+}
+
+function solve() {
+  ask((signal) => api.solve(question(), signal), (answer) => {
+    const grid = (line) => digitsOfLine(line, side());
+    if (answer.answer === "one") return setGame(game.fill(state.game, grid(answer.solution)), { message: words.filled });
+    if (answer.answer === "many") return showTwo(grid(answer.solution), grid(answer.second), answer.text);
+    const cells = answer.conflict?.cells ?? (answer.wrong ?? []).map(([cell]) => cell);
+    set({ game: { ...state.game, wrong: cells }, message: answer.text, rejected: true });
+  });
+}
+
+function showTwo(first, second, message) {
+  const { clues } = state.game.position;
+  const entries = [first, second].map((digits) => digits.map((digit, cell) => (clues[cell] ? 0 : digit)));
+  const differ = first.flatMap((digit, cell) => (digit === second[cell] ? [] : [cell]));
+  set({ two: { grids: entries, shown: 0, differ }, hint: null, walk: null, message });
+}
+
+// The first question of a position counts as one hint, its further stages do not.
+function hint() {
+  if (state.hint && state.hint.stage < 2) return set({ hint: { ...state.hint, stage: state.hint.stage + 1 } });
+  ask((signal) => api.hint(question(), signal), (answer) => {
+    const { step } = answer;
+    const hints = step ? [...state.game.hints, { technique: step.technique, slug: step.slug }] : state.game.hints;
+    set({ game: { ...state.game, hints }, hint: { answer, stage: step ? 0 : 2 }, walk: null, two: null });
+  });
+}
+
+function explain() {
+  ask((signal) => api.explain(question(), signal), (answer) =>
+    set({
+      walk: { answer, index: Math.min(1, answer.steps.length), positions: positionsOf(state.game, answer) },
+      hint: null,
+      two: null,
+    }));
+}
+
+function share() {
+  keep();
+  $("share-text").value = `${publicAddress()}${addressOf(state.game.position)}`;
+  $("share-line").value = lineOf(state.game.position.clues);
+  panels.open("panel-share");
+  panels.offerPicture(question());
+}
+
+// Where others open the page: as the settings say, or whoever set it up, or here.
+function publicAddress() {
+  const said = document.querySelector('meta[name="ninefold-base"]')?.content;
+  return (state.settings.base || said || location.href).split("#")[0];
+}
+
+function copy(id) {
+  navigator.clipboard.writeText($(id).value).then(() => say(words.copied), () => $(id).select());
+}
+
+async function importNow() {
+  $("import-error").textContent = "";
+  try {
+    await openText($("import-text").value);
+    panels.close("panel-import");
+  } catch (error) {
+    $("import-error").textContent = inWords(error);
+  }
+}
+
+// Opens whatever our readers take, as a game of its own.
+export async function openText(text) {
+  const linked = text.includes("#") ? positionOf(text.slice(text.indexOf("#"))) : null;
+  start(game.gameOf(linked ?? (await readPosition(text))));
+}
+
+// Cells out of a spreadsheet are parted by tabs, and empty ones are nothing at all between two of them.
+function withoutTabs(text) {
+  const rows = text.replace(/\r/g, "").replace(/\n+$/, "").split("\n").map((row) => row.split("\t").map((cell) => cell.trim()));
+  const isSquare = rows.length > 3 && rows.every((row) => row.length === rows.length && row.every((cell) => /^[0-9A-Za-z.]?$/.test(cell)));
+  return isSquare ? rows.map((row) => row.map((cell) => cell || ".").join("")).join("") : text;
+}
+
+export async function readPosition(text) {
+  const { puzzles } = await api.read(withoutTabs(text));
+  const [{ puzzle, boxes, grid: line, marks }] = puzzles;
+  const grid = geometryNamed(boxes);
+  if (!grid) throw new Error(words.noSuchBoxes(boxes));
+  const clues = digitsOfLine(puzzle, grid.side);
+  const entries = digitsOfLine(line, grid.side).map((digit, cell) => (clues[cell] ? 0 : digit));
+  return { ...game.emptyPosition(grid), clues, entries, ...(marks && { centre: marks.map(setOf) }) };
+}
+
+// A paste anywhere on the board; what is no puzzle is said in the message.
+export function pasted(text) {
+  openText(text).catch((error) => say(inWords(error), true));
+}
+

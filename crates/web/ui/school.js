@@ -1,0 +1,39 @@
+// The way through the school: lessons in the order of their tiers, each done after three exercises. Plain functions.
+
+export const EXERCISES = 3;
+
+export const isDone = (school, slug) => (school[slug] ?? 0) >= EXERCISES;
+
+// The first lesson that is not done; null when all are.
+export function nextLesson(tiers, school) {
+  return tiers.flatMap(({ lessons }) => lessons).find(({ slug }) => !isDone(school, slug)) ?? null;
+}
+
+// Each tier with how many of its lessons are done.
+export function tiersDone(tiers, school) {
+  return tiers.map(({ name, lessons }) => ({ name, all: lessons.length, done: lessons.filter(({ slug }) => isDone(school, slug)).length }));
+}
+
+// The nine squares of a lesson.
+export const squaresOf = (school, slug) => Math.min(9, (9 * (school[slug] ?? 0)) / EXERCISES);
+
+// What an answer is worth: the candidates that were chosen, held against those that follow. `steps` are the ways in which
+// the finder sees the technique here; each is a list of [cell, digit]. Whoever has all of one of them is right.
+export function judge(chosen, steps) {
+  if (chosen.length === 0) return { verdict: "nothing" };
+  const name = ([cell, digit]) => `${cell} ${digit}`;
+  const all = new Set(steps.flat().map(name));
+  const wrong = chosen.find((one) => !all.has(name(one)));
+  if (wrong) return { verdict: "wrong", wrong };
+  const has = new Set(chosen.map(name));
+  const missing = steps.map((step) => step.filter((one) => !has.has(name(one))).length).filter((left, index) => left < steps[index].length);
+  const left = Math.min(...missing);
+  return left === 0 ? { verdict: "right" } : { verdict: "more", left };
+}
+
+// The picture of an exercise: what was struck or written, or the whole step when it is shown or done.
+export function pictureOf({ step, state: stage, shown, chosen }) {
+  if (stage === "done" || shown) return step.picture;
+  const ink = step.places.length > 0 ? "placed" : "removed";
+  return { houses: [], cells: [], arrows: [], candidates: chosen.map(([index, digit]) => ({ index, digit, ink })) };
+}

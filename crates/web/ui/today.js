@@ -1,0 +1,73 @@
+// Today: the five puzzles of the day, the games that are open, the way on.
+
+import * as api from "./api.js";
+import * as play from "./game.js";
+import * as store from "./store.js";
+import { LEVELS, dayOf, wishOf } from "./day.js";
+import { ask, change, goTo, inWords, set, start, state } from "./page.js";
+import { digitsOfLine, geometryNamed } from "./geometry.js";
+import { nextOf } from "./win-view.js";
+import { words } from "./words.js";
+
+// Reads what is kept, and makes the puzzles of the day that are not there yet, the easy ones first.
+export async function prepareToday() {
+  const day = dayOf(new Date());
+  change("today", { day, puzzles: store.loadDaily(day), games: store.allGames(), solved: store.loadSolved(), error: "" });
+  if (making) return;
+  making = true;
+  try {
+    for (const level of LEVELS) {
+      if (state.view !== "today") break;
+      await dailyPuzzle(day, level);
+    }
+  } catch (error) {
+    change("today", { error: `${words.noDaily} ${inWords(error)}` });
+  } finally {
+    making = false;
+  }
+}
+let making = false;
+
+// A puzzle of a day: made from its date, so it is the same wherever it is made.
+async function dailyPuzzle(day, level, signal) {
+  const known = store.loadDaily(day)[level];
+  if (known) return known;
+  const { puzzle, boxes, clues } = await api.generate(wishOf(day, level), signal);
+  const puzzles = { ...store.loadDaily(day), [level]: { puzzle, boxes, clues } };
+  store.saveDaily(day, puzzles);
+  if (state.today.day === day) change("today", { puzzles });
+  return puzzles[level];
+}
+
+// The game of a day's puzzle: the one that was begun, solved or not, or a new one.
+function playDaily(level, day = dayOf(new Date())) {
+  const begun = store.allGames().find(({ game: { about } }) => about.daily === day && about.level === level);
+  if (begun) return start(begun.game);
+  ask((signal) => dailyPuzzle(day, level, signal), ({ puzzle, boxes }) => startNew({ puzzle, boxes }, { level, daily: day }));
+}
+
+export function startNew({ puzzle, boxes }, about) {
+  const grid = geometryNamed(boxes);
+  start(play.newGame(grid, digitsOfLine(puzzle, grid.side), false, about));
+}
+
+function playNew(level) {
+  const wish = { boxes: "3x3", difficulty: level, symmetry: "half-turn" };
+  ask((signal) => api.generate(wish, signal), (made) => startNew(made, { level }));
+}
+
+export const todayActions = {
+  "view-today": () => {
+    goTo("today");
+    prepareToday();
+  },
+  continue: () => start(store.lastGame() ?? state.game),
+  "play-daily": ({ name }) => playDaily(name),
+  "play-new": ({ name }) => playNew(name),
+  "win-next": () => {
+    const { level, daily } = nextOf(state.game);
+    if (daily) playDaily(level, daily);
+    else playNew(level);
+  },
+  "look-again": () => set({ lookAgain: true }),
+};
