@@ -4,9 +4,11 @@ use crate::error::CliError;
 #[cfg(feature = "serve")]
 use crate::serve;
 use crate::verdict::Verdict;
-use crate::{bench, check, completions, convert, dataset, explain, generate, hint, man, rate, solve, stats};
+use crate::{batch, bench, check, completions, convert, dataset, explain, generate, hint, man, rate, solve, stats};
 #[cfg(feature = "networks")]
 use crate::{evaluate, lab, models, train};
+#[cfg(feature = "sql")]
+use crate::{executor, scheduler, sql};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Parser, Subcommand};
 use std::ffi::OsString;
@@ -33,6 +35,13 @@ pub enum Verb {
     Convert(convert::Options),
     Stats(stats::Options),
     Dataset(dataset::Options),
+    Batch(batch::Options),
+    #[cfg(feature = "sql")]
+    Sql(sql::Options),
+    #[cfg(feature = "sql")]
+    Scheduler(scheduler::Options),
+    #[cfg(feature = "sql")]
+    Executor(executor::Options),
     Bench(bench::Options),
     #[cfg(feature = "networks")]
     Models(models::Options),
@@ -54,6 +63,8 @@ const LEFT_OUT: &[(&[&str], &str)] = &[
     (&["models", "train", "evaluate", "lab"], "networks"),
     #[cfg(not(feature = "serve"))]
     (&["serve"], "serve"),
+    #[cfg(not(feature = "sql"))]
+    (&["sql", "scheduler", "executor"], "sql"),
 ];
 
 /// Reads the command line. Help and version are printed here; a mistake is explained.

@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 mod arguments;
+mod batch;
 mod bench;
 mod check;
 mod completions;
@@ -11,6 +12,8 @@ mod dataset;
 mod error;
 #[cfg(feature = "networks")]
 mod evaluate;
+#[cfg(feature = "sql")]
+mod executor;
 mod explain;
 mod generate;
 mod hint;
@@ -26,11 +29,15 @@ mod paint;
 mod position;
 mod provenance;
 mod rate;
+#[cfg(feature = "sql")]
+mod scheduler;
 mod search_args;
 #[cfg(feature = "serve")]
 mod serve;
 mod solve;
 mod source;
+#[cfg(feature = "sql")]
+mod sql;
 mod stats;
 mod stream;
 mod technique;
@@ -65,6 +72,13 @@ fn main() -> ExitCode {
         Verb::Generate(options) => generate::run(&options),
         Verb::Stats(options) => stats::run(&options),
         Verb::Dataset(options) => dataset::run(&options),
+        Verb::Batch(options) => batch::run(&options),
+        #[cfg(feature = "sql")]
+        Verb::Sql(options) => sql::run(&options),
+        #[cfg(feature = "sql")]
+        Verb::Scheduler(options) => scheduler::run(&options),
+        #[cfg(feature = "sql")]
+        Verb::Executor(options) => executor::run(&options),
         #[cfg(feature = "networks")]
         Verb::Lab(options) => lab::run(&options),
         #[cfg(feature = "serve")]
