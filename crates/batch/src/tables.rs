@@ -247,8 +247,7 @@ mod tests {
 
     #[test]
     fn the_ending_says_what_a_file_holds() {
-        let kind =
-            |name: &str| kind_of(Path::new(name)).map(|(content, packing, ending)| (content, packing, ending)).ok();
+        let kind = |name: &str| kind_of(Path::new(name)).ok();
         let plain = FileCompressionType::UNCOMPRESSED;
         assert_eq!(kind("a.csv"), Some((Content::Csv, plain, ".csv".to_string())));
         assert_eq!(kind("a.b.CSV.gz"), Some((Content::Csv, FileCompressionType::GZIP, ".csv.gz".to_string())));

@@ -37,6 +37,7 @@ impl OwnedWish {
             symmetry: self.wish.symmetry,
             demands,
             attempts: self.wish.attempts,
+            plucked: self.wish.plucked,
             ..Wish::any(self.wish.order)
         }
     }

@@ -13,7 +13,7 @@ use ninefold::grid::Grid;
 use ninefold::limits::Limits;
 use std::time::Duration;
 
-mod scale;
+pub mod scale;
 
 use scale::{Rating, Scale, Unrated};
 
