@@ -8,7 +8,7 @@ use crate::console::{Console, Part, Total};
 use crate::error::CliError;
 use crate::generate::WishArgs;
 use crate::input::{Puzzles, format_names};
-use crate::rate::scale;
+use crate::rate;
 use crate::stream::{self, Told};
 use crate::verdict::Verdict;
 use crate::words;
@@ -16,6 +16,7 @@ use clap::builder::PossibleValuesParser;
 use clap::{Args, Subcommand};
 use formats::Format;
 use job::{Job, Manifest};
+use ninefold::rate::scale::Scale;
 use rows::{Row, Task};
 
 mod job;
@@ -50,7 +51,7 @@ enum Verb {
     Rate {
         /// Rate on these scales; may be repeated
         #[arg(long = "scale", value_name = "NAME,…", value_delimiter = ',', required = true,
-              value_parser = PossibleValuesParser::new(scale::names()))]
+              value_parser = PossibleValuesParser::new(Scale::ALL.map(Scale::name)))]
         scales: Vec<String>,
 
         #[command(flatten)]
@@ -120,7 +121,7 @@ struct Common {
 pub fn run(options: &Options) -> Result<Verdict, CliError> {
     match &options.task {
         Verb::Solve(lists) => answer(lists, Task::Solve),
-        Verb::Rate { scales, lists } => answer(lists, Task::Rate(scale::chosen(scales))),
+        Verb::Rate { scales, lists } => answer(lists, Task::Rate(rate::chosen(scales))),
         Verb::Explain(lists) => answer(lists, Task::Explain),
         Verb::Generate(making) => make(making),
     }

@@ -1,32 +1,58 @@
-//! `ninefold models`: which networks there are.
+//! `ninefold models`: which networks there are, and one of them as a file for other programs.
 
 use crate::console;
 use crate::console::tell;
 use crate::error::CliError;
+use crate::output::write_file;
+use crate::train::explained;
 use crate::verdict::Verdict;
 use crate::words;
-use clap::Args;
 use clap::builder::PossibleValuesParser;
+use clap::{Args, ValueEnum};
 use neural::inference::decoding::Decoding;
-use neural::registry::{self, ModelEntry};
+use neural::registry::{self, FileFormat, ModelEntry, Weights};
 use serde::Serialize;
+use std::path::{Path, PathBuf};
 
 /// List the networks that can be trained and asked
 ///
-/// With a name, print the experiment that trains it: a TOML file for `ninefold train --config` that holds all settings.
+/// With a name, print the experiment that trains it: a TOML file for `ninefold train --config` that holds all settings. With
+/// --export, write the network into a file: `ninefold models --export onnx rrn rrn.onnx`.
 #[derive(Args, Debug)]
 pub struct Options {
     /// Print the default experiment of this model
     #[arg(value_name = "NAME", hide_possible_values = true, value_parser = names())]
     name: Option<String>,
 
+    /// The file to write
+    #[arg(value_name = "FILE", requires = "export")]
+    file: Option<PathBuf>,
+
+    /// Write the network with its weights: `onnx` for other programs, `safetensors` for this one
+    #[arg(long, value_name = "FORMAT", requires = "name", requires = "file")]
+    export: Option<ExportFormat>,
+
+    /// Take the weights from a file of `train` or of --export, instead of those that come with the program
+    #[arg(long, value_name = "FILE", requires = "export")]
+    weights: Option<PathBuf>,
+
     /// Answer with one JSON object per line
     #[arg(long)]
     json: bool,
 }
 
-/// Prints the list, or one experiment.
+/// What --export writes.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum ExportFormat {
+    Onnx,
+    Safetensors,
+}
+
+/// Prints the list or one experiment, or writes a network into a file.
 pub fn run(options: &Options) -> Result<Verdict, CliError> {
+    if let (Some(name), Some(file), Some(format)) = (&options.name, &options.file, options.export) {
+        return export(entry(name), file, format, options.weights.as_deref());
+    }
     match &options.name {
         Some(name) => console::print(format_args!("{}", entry(name).recipe())),
         None if options.json => registry::all().iter().for_each(|entry| tell!("{}", json(entry))),
@@ -35,6 +61,18 @@ pub fn run(options: &Options) -> Result<Verdict, CliError> {
             registry::all().iter().for_each(|entry| tell!("{}", line(entry)));
         }
     }
+    Ok(Verdict::Yes)
+}
+
+fn export(entry: &ModelEntry, file: &Path, format: ExportFormat, weights: Option<&Path>) -> Result<Verdict, CliError> {
+    let format = match format {
+        ExportFormat::Onnx => FileFormat::Onnx,
+        ExportFormat::Safetensors => FileFormat::Safetensors,
+    };
+    let weights = weights.map_or(Weights::Shipped, Weights::File);
+    let bytes = entry.export(weights, format).map_err(|error| explained(&error))?;
+    write_file(file, &bytes)?;
+    tell!("{}: {}, {} bytes", file.display(), entry.name, words::thousands(bytes.len() as u64));
     Ok(Verdict::Yes)
 }
 

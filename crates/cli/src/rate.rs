@@ -11,11 +11,8 @@ use clap::Args;
 use clap::builder::PossibleValuesParser;
 use ninefold::grid::Grid;
 use ninefold::limits::Limits;
+use ninefold::rate::scale::{Answer, Reach, Scale, Unrated};
 use std::time::Duration;
-
-pub mod scale;
-
-use scale::{Rating, Scale, Unrated};
 
 /// Say how difficult puzzles are
 ///
@@ -42,7 +39,7 @@ pub struct Options {
 
     /// Rate on these scales; may be repeated [default: all but te and w]
     #[arg(long = "scale", value_name = "NAME,…", value_delimiter = ',',
-          value_parser = PossibleValuesParser::new(scale::names()))]
+          value_parser = PossibleValuesParser::new(Scale::ALL.map(Scale::name)))]
     scales: Vec<String>,
 
     /// Give up a rating after this many seconds
@@ -72,7 +69,7 @@ pub struct Options {
 
 /// Rates everything and prints it.
 pub fn run(options: &Options) -> Result<Verdict, CliError> {
-    let scales = scale::chosen(&options.scales);
+    let scales = chosen(&options.scales);
     let puzzles = Puzzles::of_input(&options.input)?;
     let total = Total::Bytes(puzzles.reading.clone());
     let mut console = Console::open(options.quiet, options.strict).counting_to(total);
@@ -97,7 +94,16 @@ pub fn run(options: &Options) -> Result<Verdict, CliError> {
     Ok(console.verdict)
 }
 
-fn answer(options: &Options, scales: &[&dyn Scale], question: Question) -> Part {
+/// The scales with these names in the order of the table, or the default ones if no name is given.
+pub fn chosen(names: &[String]) -> Vec<Scale> {
+    let is_chosen = |scale: &Scale| match names {
+        [] => scale.is_default(),
+        _ => names.iter().any(|name| name == scale.name()),
+    };
+    Scale::ALL.into_iter().filter(is_chosen).collect()
+}
+
+fn answer(options: &Options, scales: &[Scale], question: Question) -> Part {
     let bad = |error| {
         let remark = Remark { topic: "such an error", words: Err(error) };
         Part { remarks: vec![remark], verdict: Verdict::Trouble, puzzles: 1, ..Part::default() }
@@ -107,7 +113,8 @@ fn answer(options: &Options, scales: &[&dyn Scale], question: Question) -> Part 
         Err(unreadable) => return bad(unreadable.into()),
     };
     let limits = options.time_limit.map_or(Limits::none(), Limits::time);
-    let ratings: Ratings<'_> = scales.iter().map(|&scale| (scale, scale.rate(&puzzle, &limits))).collect();
+    let rate = |&scale: &Scale| (scale, scale.rate(&puzzle, &limits, Reach::Full));
+    let ratings: Ratings = scales.iter().map(rate).collect();
     let data = if options.csv {
         row(&puzzle, &ratings)
     } else if options.json {
@@ -125,10 +132,10 @@ fn answer(options: &Options, scales: &[&dyn Scale], question: Question) -> Part 
 }
 
 /// What each scale says.
-type Ratings<'a> = Vec<(&'a dyn Scale, Result<Rating, Unrated>)>;
+type Ratings = Vec<(Scale, Answer)>;
 
 /// `puzzle,51,trivial`; empty fields where there is no rating, `7.2+` where there is a lower bound.
-fn row(puzzle: &Grid, ratings: &Ratings<'_>) -> String {
+fn row(puzzle: &Grid, ratings: &Ratings) -> String {
     let mut fields = vec![puzzle.to_string()];
     for (scale, rating) in ratings {
         match rating {
@@ -140,20 +147,20 @@ fn row(puzzle: &Grid, ratings: &Ratings<'_>) -> String {
 }
 
 /// The puzzle, then a line for each scale.
-fn in_words(puzzle: &Grid, place: &Place, ratings: &Ratings<'_>) -> String {
+fn in_words(puzzle: &Grid, place: &Place, ratings: &Ratings) -> String {
     let mut text = format!("{}{puzzle}\n", place.prefix());
     for (scale, rating) in ratings {
         let words = match rating {
             Ok(rating) => rating.words.clone(),
-            Err(Unrated { reason, so_far: Some(rating) }) => format!("{}, {reason}", rating.words),
-            Err(Unrated { reason, .. }) => format!("none: {reason}"),
+            Err(unrated) if unrated.so_far.is_some() => unrated.to_string(),
+            Err(unrated) => format!("none: {unrated}"),
         };
         text += &format!("{:<12} {words}\n", scale.name());
     }
     text + if place.source.is_empty() { "" } else { "\n" }
 }
 
-fn json(puzzle: &Grid, place: &Place, ratings: &Ratings<'_>) -> String {
+fn json(puzzle: &Grid, place: &Place, ratings: &Ratings) -> String {
     let mut object = serde_json::Map::new();
     if !place.source.is_empty() {
         object.insert("source".to_string(), place.source.as_ref().into());
@@ -164,9 +171,9 @@ fn json(puzzle: &Grid, place: &Place, ratings: &Ratings<'_>) -> String {
     object.insert("puzzle".to_string(), puzzle.to_string().into());
     for (scale, rating) in ratings {
         let value = match rating {
-            Ok(rating) => rating.json.clone(),
-            Err(Unrated { reason, so_far: Some(rating) }) => {
-                serde_json::json!({ "none": reason, "so_far": rating.json })
+            Ok(rating) => serde_json::json!(rating.details),
+            Err(Unrated { reason, so_far: Some(rating), .. }) => {
+                serde_json::json!({ "none": reason, "so_far": rating.details })
             }
             Err(Unrated { reason, .. }) => serde_json::json!({ "none": reason }),
         };

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 /// Write the page into a folder that any web host can serve
 ///
 /// The engine answers in the browser then: hints, explanations, solutions, ratings, new puzzles and lessons work without a
-/// server of ours. Watching solvers and networks at work needs `ninefold serve`.
+/// server of ours. Watching networks at work needs `ninefold serve`.
 #[derive(Args, Debug)]
 pub struct Options {
     /// The folder; it is made if it is not there, and files of the same names are replaced

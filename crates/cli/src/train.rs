@@ -131,6 +131,7 @@ pub fn explained(error: &ModelError) -> CliError {
         ModelError::Checkpoint(_) | ModelError::Train(TrainError::Checkpoint(_)) => {
             shown.hint("`ninefold train` makes new weights; nothing was changed")
         }
+        ModelError::NotDrawn(_) => shown.hint("--export safetensors writes every network"),
         ModelError::Train(_) => shown,
     }
 }

@@ -9,12 +9,14 @@
 //! - `ops`: layers, and operations of our own with a fast form for some device.
 //! - [`training`]: examples, losses, the optimizer, the training loop and all that a run leaves behind.
 //! - [`inference`]: a trained network fills puzzles, is measured and is watched.
+//! - [`onnx`]: a trained network as a file for other programs, and back.
 //! - [`registry`]: the table of all models; [`device`]: what a network runs on.
 #![forbid(unsafe_code)]
 
 pub mod device;
 pub mod inference;
 pub mod models;
+pub mod onnx;
 mod ops;
 mod parallel;
 pub mod registry;

@@ -26,6 +26,7 @@ pub mod staged;
 
 use crate::device::Engine;
 use crate::inference::decoding::Decoding;
+use crate::onnx::{Drawing, Value};
 use crate::training::data::Examples;
 use crate::training::losses;
 use burn::module::Module;
@@ -72,6 +73,13 @@ pub trait ModelConfig: Clone + Debug + PartialEq + Send + Sync + Serialize + Des
         device: &B::Device,
     ) -> Tensor<B, 3> {
         losses::targets(order, batch.iter().map(|&index| examples.solution(index)), device)
+    }
+
+    /// Draws how the numbers of a puzzle pass through the network with its weights, up to the logits of the digits,
+    /// `[batch, cells, digits]`; nothing if it cannot be drawn.
+    fn draw(&self, order: Order, drawing: &mut Drawing<'_>) -> Option<Value> {
+        let _ = (order, drawing);
+        None
     }
 
     /// An untrained network. Its first weights depend on `random` alone, not on the device.

@@ -9,10 +9,12 @@ use crate::inference::predictor::{NetworkPredictor, Predictor};
 use crate::models::rem::{self, board};
 use crate::models::staged::Body;
 use crate::models::{ModelConfig, cnn, kaleidoscope, multiverse, recurrent_transformer, rrn, staged};
+use crate::onnx;
 use crate::training::checkpoint::{self, CheckpointError, Metadata, Tensors};
 use crate::training::data::{DataError, DatasetConfig, Examples, Split};
 use crate::training::experiment::{Experiment, ExperimentError};
 use crate::training::metrics::Line;
+use crate::training::quantise::Precision;
 use crate::training::throughput::{self, Probe, Throughput};
 use crate::training::train::{self, Ending, Run, TrainError};
 use ninefold::grid::Order;
@@ -42,14 +44,25 @@ pub struct ModelEntry {
     train: Trainer,
     measure: fn(&Probe<'_>) -> Result<Throughput, ModelError>,
     load: fn(&str, Weights<'_>, Device) -> Result<LoadedModel, ModelError>,
+    /// Draws it for ONNX, with weights of its file.
+    draw: fn(&str, &Metadata, &Tensors) -> Result<Vec<u8>, ModelError>,
 }
 
 type Trainer = fn(&str, &TrainingJob<'_>, &mut dyn FnMut(&Line)) -> Result<Ending, ModelError>;
 
+/// A file in which a network can be handed on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FileFormat {
+    /// For onnxruntime and others: the operators, the weights and our metadata.
+    Onnx,
+    /// Our own: the weights and our metadata, every number as it is.
+    Safetensors,
+}
+
 /// Where the weights of a network come from.
 #[derive(Clone, Copy, Debug)]
 pub enum Weights<'a> {
-    /// A file of `train`.
+    /// A file of `train`, or one of [`ModelEntry::export`].
     File(&'a Path),
     /// Those that come with the program.
     Shipped,
@@ -99,6 +112,8 @@ pub enum ModelError {
     Checkpoint(#[from] CheckpointError),
     #[error(transparent)]
     Train(#[from] TrainError),
+    #[error("{0} cannot be written as ONNX: its operators are not those of a fixed graph")]
+    NotDrawn(String),
 }
 
 /// A row for models with these settings; a macro, because a function cannot name the types of each device.
@@ -142,6 +157,7 @@ macro_rules! model {
                 #[cfg(not(feature = "cuda"))]
                 Device::Gpu => Err(NoGpu::NotBuilt.into()),
             },
+            draw: draw::<$config>,
         }
     };
 }
@@ -174,6 +190,7 @@ const KALEIDOSCOPE: ModelEntry = ModelEntry {
         let (metadata, tensors) = read_weights(name, weights)?;
         kaleidoscope::load(metadata, &tensors, device)
     },
+    draw: |name, _, _| Err(ModelError::NotDrawn(name.to_string())),
 };
 
 #[rustfmt::skip]
@@ -242,6 +259,15 @@ impl ModelEntry {
         device.check()?;
         (self.load)(self.name, weights, device)
     }
+
+    /// The network as the bytes of a file.
+    pub fn export(&self, weights: Weights<'_>, format: FileFormat) -> Result<Vec<u8>, ModelError> {
+        let (metadata, tensors) = read_weights(self.name, weights)?;
+        match format {
+            FileFormat::Onnx => (self.draw)(self.name, &metadata, &tensors),
+            FileFormat::Safetensors => Ok(checkpoint::to_bytes(&metadata, &tensors, Precision::F32)),
+        }
+    }
 }
 
 impl LoadedModel {
@@ -296,12 +322,29 @@ fn read_experiment<C: ModelConfig>(metadata: &Metadata) -> Result<Experiment<C>,
 /// What stands in a file of weights for this model.
 fn read_weights(name: &str, weights: Weights<'_>) -> Result<(Metadata, Tensors), ModelError> {
     let (metadata, tensors) = match (weights, by_name(name).and_then(|model| model.shipped_weights)) {
+        (Weights::File(path), _) if path.extension().is_some_and(|ending| ending == "onnx") => {
+            let name = path.display().to_string();
+            let bytes = std::fs::read(path).map_err(|error| CheckpointError::File { path: name.clone(), error })?;
+            onnx::read(&name, &bytes)?
+        }
         (Weights::File(path), _) => checkpoint::read(path)?,
         (Weights::Shipped, Some(bytes)) => checkpoint::read_bytes(&format!("the weights of {name}"), bytes)?,
         (Weights::Shipped, None) => return Err(ModelError::NotShipped(name.to_string())),
     };
     metadata.expect_model(name)?;
     Ok((metadata, tensors))
+}
+
+fn draw<C: ModelConfig>(name: &str, metadata: &Metadata, tensors: &Tensors) -> Result<Vec<u8>, ModelError> {
+    let experiment: Experiment<C> = read_experiment(metadata)?;
+    let order = experiment.order()?;
+    let mut drawing = onnx::Drawing::new(tensors);
+    let logits = experiment.model.draw(order, &mut drawing).ok_or_else(|| ModelError::NotDrawn(name.to_string()))?;
+    drawing.finish(&logits);
+    match drawing.missing_weight() {
+        Some(missing) => Err(CheckpointError::Unfit(format!("{missing} is missing")).into()),
+        None => Ok(onnx::write(&drawing, order, experiment.model.decoding(), metadata)),
+    }
 }
 
 fn load<C: ModelConfig + 'static, B: Engine>(

@@ -6,8 +6,7 @@ use crate::solve;
 use crate::work::{interruptible, map, threads};
 use ninefold::Grid;
 use ninefold::grid::Order;
-use ninefold::rate::consistency::{self, Consistency, Verdict};
-use ninefold::rate::{dupree, effort, explainer, hodoku, trial, whips};
+use ninefold::rate::scale::{Reach, Scale, Unrated};
 use ninefold::search::Limits;
 use numpy::{PyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
@@ -15,13 +14,13 @@ use serde_json::{Value, json};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-/// The scales by name.
-const SCALES: [&str; 8] = ["effort", "se", "hodoku", "dupree", "consistency", "te", "w", "guesses"];
+/// The guesses of the batch solver, which rates puzzles many at a time and so is not one of the library's scales.
+const GUESSES: &str = "guesses";
 
 /// The names of the scales.
 #[pyfunction]
-pub fn scales() -> [&'static str; 8] {
-    SCALES
+pub fn scales() -> Vec<&'static str> {
+    Scale::ALL.into_iter().map(Scale::name).chain([GUESSES]).collect()
 }
 
 /// A number for each puzzle, NaN where there is none, and everything that is known of it as JSON.
@@ -35,8 +34,9 @@ pub fn rate<'py>(
     threads: usize,
 ) -> PyResult<(Bound<'py, PyArray1<f64>>, Vec<String>)> {
     let puzzles = Puzzles::of(&puzzles, boxes)?;
-    if !SCALES.contains(&scale) {
-        let words = format!("{scale:?} is not a scale; use one of {}", SCALES.join(", "));
+    let known = Scale::by_name(scale);
+    if known.is_none() && scale != GUESSES {
+        let words = format!("{scale:?} is not a scale; use one of {}", scales().join(", "));
         return Err(NinefoldError::new_err(words));
     }
     let time = match seconds.map(Duration::try_from_secs_f64) {
@@ -46,9 +46,9 @@ pub fn rate<'py>(
     };
     let threads = self::threads(threads);
     let ratings = interruptible(py, move |cancel| {
-        if scale == "guesses" {
+        let Some(scale) = known else {
             return guesses(puzzles, threads, cancel);
-        }
+        };
         let limits = Limits { time, nodes: None, cancel: Some(cancel) };
         let rows: Vec<&[u8]> = puzzles.rows().collect();
         map(threads, &rows, cancel, |_, row| one(scale, &grid(puzzles.order, row), &limits))
@@ -77,73 +77,13 @@ fn none(reason: &impl ToString) -> Rating {
     (None, json!({ "reason": reason.to_string() }))
 }
 
-fn one(scale: &str, puzzle: &Grid, limits: &Limits<'_>) -> Rating {
-    match scale {
-        "effort" => effort_of(puzzle, limits),
-        "se" => explainer_of(puzzle, limits),
-        "hodoku" => hodoku_of(puzzle, limits),
-        "dupree" => match dupree::score(puzzle) {
-            Ok(score) => {
-                let details =
-                    json!({ "score": score.points, "level": score.difficulty().label(), "depth": score.depth });
-                (Some(score.points as f64), details)
-            }
-            Err(error) => none(&error),
-        },
-        "consistency" => consistency_of(puzzle, limits),
-        "w" => match whips::rating_within(puzzle, limits) {
-            Ok(length) => (Some(length as f64), json!({ "length": length })),
-            Err(error) => none(&error),
-        },
-        _ => match trial::depth_within(puzzle, limits) {
-            Ok(depth) => (Some(f64::from(depth)), json!({ "depth": depth })),
-            Err(error) => none(&error),
-        },
-    }
-}
-
-fn effort_of(puzzle: &Grid, limits: &Limits<'_>) -> Rating {
-    // Assumptions three deep may take minutes on large grids.
-    let hardest = if puzzle.order().side() <= 9 { effort::Kind::ThreeAssumptions } else { effort::Kind::ForcingChains };
-    match effort::rate_within(puzzle, limits, hardest) {
-        Ok(effort) => {
-            let (level, hardest) = (effort.level().name(), effort.hardest.to_string());
-            (Some(effort.points), json!({ "points": effort.points, "level": level, "hardest": hardest }))
+/// Where a limit ended the work, `so_far` holds what is known.
+fn one(scale: Scale, puzzle: &Grid, limits: &Limits<'_>) -> Rating {
+    match scale.rate(puzzle, limits, Reach::Full) {
+        Ok(rating) => (Some(rating.number), json!(rating.details)),
+        Err(Unrated { reason, so_far: Some(so_far), .. }) => {
+            (None, json!({ "reason": reason, "so_far": so_far.details }))
         }
-        Err(error) => none(&error),
-    }
-}
-
-fn explainer_of(puzzle: &Grid, limits: &Limits<'_>) -> Rating {
-    let number = |tenths: explainer::Tenths| f64::from(tenths.0) / 10.0;
-    match explainer::rate_within(puzzle, limits) {
-        Ok(rating) => {
-            let [er, ep, ed] = [rating.er, rating.ep, rating.ed].map(number);
-            (Some(er), json!({ "er": er, "ep": ep, "ed": ed, "hardest": rating.hardest.to_string() }))
-        }
-        Err(error) => none(&error),
-    }
-}
-
-fn hodoku_of(puzzle: &Grid, limits: &Limits<'_>) -> Rating {
-    match hodoku::rate_within(puzzle, limits) {
-        Ok(rating) => {
-            let (score, level) = (rating.score, rating.level.name());
-            (Some(f64::from(score)), json!({ "score": score, "level": level, "brute_force": rating.given_away }))
-        }
-        Err(error) => none(&error),
-    }
-}
-
-/// The place of the level among all, counted from 0.
-fn consistency_of(puzzle: &Grid, limits: &Limits<'_>) -> Rating {
-    match consistency::weakest_within(puzzle, Consistency::Ssgac, limits) {
-        Ok(Verdict::Solved(level)) => {
-            let place = Consistency::ALL.iter().position(|&other| other == level);
-            (place.map(|place| place as f64), json!({ "level": level.name() }))
-        }
-        Ok(Verdict::Refuted(_)) => none(&"the puzzle has no solution, so it has no rating"),
-        Ok(Verdict::Open) => none(&"no level up to SSGAC solves it without search"),
-        Err(stop) => none(&format!("stopped by {stop}")),
+        Err(unrated) => none(&unrated.reason),
     }
 }

@@ -9,7 +9,8 @@ import pytest
 
 import ninefold
 
-MODULES = ["ninefold", "ninefold.solving", "ninefold.make", "ninefold.data", "ninefold.steps", "ninefold.rating"]
+MODULES = ["ninefold", "ninefold.solving", "ninefold.make", "ninefold.data", "ninefold.steps", "ninefold.rating",
+           "ninefold.networks"]
 PAGES = pathlib.Path(__file__).parents[3] / "docs"
 
 

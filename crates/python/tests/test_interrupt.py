@@ -19,7 +19,9 @@ ENDLESS = {
 @pytest.mark.skipif(sys.platform == "win32", reason="there Ctrl+C reaches the whole console")
 @pytest.mark.parametrize("work", ENDLESS.values(), ids=ENDLESS.keys())
 def test_an_interrupt_ends_the_work(work):
-    code = f"import ninefold\nprint('begun', flush=True)\ntry:\n  {work}\nexcept KeyboardInterrupt:\n  print('interrupted')"
+    # Where the tests run in the background the shell has them ignore Ctrl+C, and their children inherit that.
+    heard = "import signal\nsignal.signal(signal.SIGINT, signal.default_int_handler)"
+    code = f"{heard}\nimport ninefold\nprint('begun', flush=True)\ntry:\n  {work}\nexcept KeyboardInterrupt:\n  print('interrupted')"
     process = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
     assert process.stdout.readline() == "begun\n"
     time.sleep(0.5)

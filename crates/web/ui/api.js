@@ -24,17 +24,25 @@ async function ask(name, question, signal) {
     const text = await (await send(`api/${name}`, post(question, signal))).text();
     return text ? JSON.parse(text) : {};
   } catch (error) {
-    // The server has gone; the engine in the browser goes on, where it is kept.
-    if (error.status !== 0) throw error;
-    server = null;
-    return askEngine(name, question, signal);
+    return askInstead(error, name, question, signal);
   }
+}
+
+// If the server has gone, the engine in the browser goes on, where it is kept.
+function askInstead(error, name, question, signal) {
+  if (error.status !== 0) throw error;
+  server = null;
+  return askEngine(name, question, signal);
 }
 
 // What is read with GET has its own address.
 async function get(path, name, question) {
   if (!(await hasServer())) return askEngine(name, question);
-  return (await send(path, {})).json();
+  try {
+    return await (await send(path, {})).json();
+  } catch (error) {
+    return askInstead(error, name, question);
+  }
 }
 
 const post = (question, signal) => ({ method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(question), signal });
@@ -64,8 +72,14 @@ async function send(path, request) {
   throw new Refused(error, hint, response.status);
 }
 
-// The pieces of text of a show, as they come; closing the signal ends it here and on the server.
+// The pieces of text of a show, as they come; closing the signal ends it here and on the server. The engine in the browser
+// tells a show when it is over.
 export async function* watch(question, signal) {
+  if (!(await hasServer())) {
+    const { frames } = await askEngine("watch", question, signal);
+    yield frames.map((frame) => `${JSON.stringify(frame)}\n`).join("");
+    return;
+  }
   const reader = (await send("api/watch", post(question, signal))).body.pipeThrough(new TextDecoderStream()).getReader();
   for (let piece = await reader.read(); !piece.done; piece = await reader.read()) yield piece.value;
 }
@@ -82,9 +96,8 @@ export const techniques = () => get("api/techniques", "techniques", {});
 export const lessons = () => get("api/lessons", "lessons", {});
 export const lesson = (slug, language) =>
   get(`api/lessons/${encodeURIComponent(slug)}?language=${encodeURIComponent(language)}`, `lessons/${slug}`, { language });
-
-// Only a server has systems to watch.
-export const models = async () => (await send("api/models", {})).json();
+// What can be watched: networks only where there is a server.
+export const models = () => get("api/models", "models", {});
 
 // A picture is text and no JSON.
 export async function picture(position) {

@@ -19,11 +19,15 @@ export function renderWatch({ watch, game }) {
   $("watch-speed").value = speed;
   $("watch-speed-words").textContent = words.speedWords(SPEEDS[speed]);
   $("watch-empty").hidden = running.length > 0;
-  $("watch-empty").textContent = watch.error || words.watchEmpty;
+  $("watch-empty").textContent = watch.error || emptyWords(models);
   $("watch-start").disabled = models.length === 0;
   renderEnd(running);
   [0, 1].forEach((stage) => renderStage(stage, shows[stage], models, playing && speed > 1));
 }
+
+// What to do first; where no network is offered, where they are.
+const hasNetworks = (models) => models.length === 0 || models.some(({ kind }) => kind === "network");
+const emptyWords = (models) => (hasNetworks(models) ? words.watchEmpty : `${words.watchEmpty} ${words.watchNetworks}`);
 
 // What people call it; a system without such a name has its own.
 const nameOf = (system) => words.systems[system] ?? words.systems[system.replaceAll("-", "_")] ?? system;

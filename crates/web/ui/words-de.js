@@ -119,7 +119,8 @@ export const words = {
   onTheLeft: "Links", onTheRight: "Rechts", momentLeft: "Augenblick links", momentRight: "Augenblick rechts", theShow: "Die Vorführung",
   first: "Anfang", back: "Zurück", step1: "Schritt", last: "Ende", speed: "Tempo", comparison: "Nebeneinander",
   watchEmpty: "Wähle, wer denkt, und drücke Start.",
-  watchOffline: "Zusehen braucht den Server: Dort denken Löser und Netze. Starte ninefold serve und öffne seine Adresse; alles andere geht ohne ihn.",
+  watchNetworks: "Netzen sieht man auf der Seite von ninefold serve zu.",
+  watchOffline: "Zusehen braucht den Server oder das Programm im Browser, und keines von beiden antwortet. Starte ninefold serve und öffne seine Adresse.",
   nobody: "niemand",
   kinds: { logic: "Logik", network: "Gelernte Netze", hopfield: "Hopfield-Netz mit A*", search: "Suche" },
   systems: {

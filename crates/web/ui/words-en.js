@@ -119,7 +119,8 @@ export const words = {
   onTheLeft: "On the left", onTheRight: "On the right", momentLeft: "Moment on the left", momentRight: "Moment on the right", theShow: "The show",
   first: "First", back: "Back", step1: "Step", last: "Last", speed: "Speed", comparison: "Side by side",
   watchEmpty: "Choose who thinks and press Start.",
-  watchOffline: "Watch needs the server: solvers and networks think there. Start ninefold serve and open its address; everything else works without it.",
+  watchNetworks: "Networks are watched on the page of ninefold serve.",
+  watchOffline: "Watch needs the server or the engine in the browser, and neither answers. Start ninefold serve and open its address.",
   nobody: "nobody",
   kinds: { logic: "Logic", network: "Trained networks", hopfield: "Hopfield network with A*", search: "Search" },
   systems: {

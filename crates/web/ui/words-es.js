@@ -119,7 +119,8 @@ export const words = {
   onTheLeft: "A la izquierda", onTheRight: "A la derecha", momentLeft: "Momento a la izquierda", momentRight: "Momento a la derecha", theShow: "La función",
   first: "Primero", back: "Atrás", step1: "Paso", last: "Último", speed: "Velocidad", comparison: "Uno junto al otro",
   watchEmpty: "Elige quién piensa y pulsa Empezar.",
-  watchOffline: "Observar necesita el servidor: allí piensan los programas y las redes. Inicia ninefold serve y abre su dirección; todo lo demás funciona sin él.",
+  watchNetworks: "Las redes se observan en la página de ninefold serve.",
+  watchOffline: "Observar necesita el servidor o el motor en el navegador, y ninguno de los dos responde. Inicia ninefold serve y abre su dirección.",
   nobody: "nadie",
   kinds: { logic: "Lógica", network: "Redes entrenadas", hopfield: "Red de Hopfield con A*", search: "Búsqueda" },
   systems: {

@@ -3,29 +3,12 @@
 use super::Rows;
 use super::outcome;
 use arrow::array::{ArrayRef, Float64Array, StringArray};
-use ninefold::grid::Grid;
-use ninefold::rate::consistency::{self, Consistency};
-use ninefold::rate::{dupree, effort, explainer, hodoku, trial, whips};
+use ninefold::rate::scale::{Detail, Rating, Reach, Scale};
 use ninefold::{Limits, Solutions};
 use std::sync::Arc;
 
 /// The names of the scales, as `ninefold rate --scale` has them.
 pub const SCALES: &[&str] = &["effort", "se", "hodoku", "dupree", "consistency", "te", "w"];
-
-struct Rating {
-    number: f64,
-    level: Option<String>,
-}
-
-impl Rating {
-    fn new(number: impl Into<f64>) -> Rating {
-        Rating { number: number.into(), level: None }
-    }
-
-    fn called(self, level: impl ToString) -> Rating {
-        Rating { level: Some(level.to_string()), ..self }
-    }
-}
 
 /// The number on the scale.
 pub fn rate(rows: &Rows<'_>) -> ArrayRef {
@@ -34,7 +17,7 @@ pub fn rate(rows: &Rows<'_>) -> ArrayRef {
 
 /// The word on the scale.
 pub fn level(rows: &Rows<'_>) -> ArrayRef {
-    Arc::new(ratings(rows).map(|rating| rating?.ok()?.level).collect::<StringArray>())
+    Arc::new(ratings(rows).map(|rating| word(&rating?.ok()?)).collect::<StringArray>())
 }
 
 /// Why there is no number.
@@ -42,55 +25,31 @@ pub fn why_unrated(rows: &Rows<'_>) -> ArrayRef {
     Arc::new(ratings(rows).map(|rating| rating?.err()).collect::<StringArray>())
 }
 
+/// The level of a rating, on scales that have levels.
+fn word(rating: &Rating) -> Option<String> {
+    match rating.details.get("level") {
+        Some(Detail::Name(level)) => Some(level.clone()),
+        _ => None,
+    }
+}
+
 /// What each row asks for; nothing where scale or puzzle are NULL.
 fn ratings<'a>(rows: &Rows<'a>) -> impl Iterator<Item = Option<Result<Rating, String>>> + use<'a> {
     rows.text(0).iter().zip(rows.text(1)).map(|(scale, puzzle)| Some(rating(scale?, puzzle?)))
 }
 
-fn rating(scale: &str, puzzle: &str) -> Result<Rating, String> {
+fn rating(name: &str, puzzle: &str) -> Result<Rating, String> {
     let puzzle = outcome::grid(puzzle)?;
-    match scale {
-        "effort" => effort_of(&puzzle),
-        "se" => explainer::rate(&puzzle).map(|found| Rating::new(f64::from(found.er.0) / 10.0)).map_err(in_words),
-        "hodoku" => hodoku::rate(&puzzle).map(|found| Rating::new(found.score).called(found.level)).map_err(in_words),
-        "dupree" => dupree::score(&puzzle)
-            .map(|score| Rating::new(score.points as f64).called(score.difficulty()))
-            .map_err(in_words),
-        "consistency" => weakest(&puzzle),
-        "te" => trial::depth(&puzzle).map(Rating::new).map_err(in_words),
-        "w" => whips::rating(&puzzle).map(|length| Rating::new(length as f64)).map_err(in_words),
-        other => Err(format!("there is no scale {other}; the scales are {}", SCALES.join(", "))),
-    }
-}
-
-fn in_words(error: impl ToString) -> String {
-    error.to_string()
-}
-
-/// Assumptions three deep may take minutes on large grids, so those are left out there.
-fn effort_of(puzzle: &Grid) -> Result<Rating, String> {
-    let hardest = match puzzle.order().side() {
-        ..=9 => effort::Kind::ThreeAssumptions,
-        _ => effort::Kind::ForcingChains,
-    };
-    let effort = effort::rate_within(puzzle, &Limits::nodes(outcome::NODES), hardest).map_err(in_words)?;
-    Ok(Rating::new(effort.points).called(effort.level()))
-}
-
-/// The level counts from 0 for AC, in the order in which the levels are tried.
-fn weakest(puzzle: &Grid) -> Result<Rating, String> {
-    // The strongest levels take very long where there are several solutions, and decide nothing.
-    if let Some(Solutions::Many(..)) = ninefold::solutions_within(puzzle, &Limits::nodes(outcome::NODES)) {
+    let unknown = || format!("there is no scale {name}; the scales are {}", SCALES.join(", "));
+    let scale = Scale::by_name(name).ok_or_else(unknown)?;
+    // The strongest levels of consistency take very long where there are several solutions, and decide nothing.
+    if scale == Scale::Consistency
+        && let Some(Solutions::Many(..)) = ninefold::solutions_within(&puzzle, &Limits::nodes(outcome::NODES))
+    {
         return Err("there is more than one solution".to_string());
     }
-    match consistency::weakest(puzzle, Consistency::Ssgac) {
-        consistency::Verdict::Solved(level) => {
-            let number = Consistency::ALL.iter().position(|other| *other == level).expect("all levels are listed");
-            Ok(Rating::new(number as f64).called(level))
-        }
-        consistency::Verdict::Refuted(_) => Err("there is no solution".to_string()),
-        consistency::Verdict::Open => Err("no level up to SSGAC solves it without search".to_string()),
-    }
+    // No clock: a row has the same answer on every machine.
+    scale.rate(&puzzle, &Limits::none(), Reach::Full).map_err(|unrated| unrated.to_string())
 }
 
 #[cfg(test)]
@@ -118,6 +77,11 @@ mod tests {
         assert_eq!(word("hodoku").as_deref(), Some("easy"));
         assert_eq!(word("consistency").as_deref(), Some("AC"));
         assert_eq!(word("se"), None, "this scale has no words");
+    }
+
+    #[test]
+    fn every_scale_of_the_library_is_known() {
+        assert_eq!(SCALES, Scale::ALL.map(Scale::name));
     }
 
     #[test]

@@ -2,10 +2,10 @@
 
 use crate::error::CliError;
 use crate::input::{Found, Question};
-use crate::rate::scale::{Scale, Unrated};
 use crate::solve::plain;
 use ninefold::explain::{Explanation, Language};
 use ninefold::grid::{Grid, Position};
+use ninefold::rate::scale::{Reach, Scale};
 use ninefold::search::nine;
 use ninefold::{Limits, Solutions};
 
@@ -18,7 +18,7 @@ pub enum Task {
     /// Its solution.
     Solve,
     /// Its ratings.
-    Rate(Vec<&'static dyn Scale>),
+    Rate(Vec<Scale>),
     /// Its steps.
     Explain,
 }
@@ -106,15 +106,15 @@ fn solved(puzzle: &Grid) -> String {
     format!("{puzzle},,{why}\n")
 }
 
-fn rated(puzzle: &Grid, scales: &[&dyn Scale]) -> String {
+fn rated(puzzle: &Grid, scales: &[Scale]) -> String {
     let mut fields = vec![puzzle.to_string()];
     let mut reasons = Vec::new();
     for scale in scales {
-        match scale.rate(puzzle, &Limits::none()) {
+        match scale.rate(puzzle, &Limits::none(), Reach::Full) {
             Ok(rating) => fields.extend(rating.fields.iter().map(|text| field(text))),
-            Err(Unrated { reason, .. }) => {
+            Err(unrated) => {
                 fields.extend(scale.columns().iter().map(|_| String::new()));
-                reasons.push(format!("{}: {reason}", scale.name()));
+                reasons.push(format!("{}: {unrated}", scale.name()));
             }
         }
     }

@@ -11,8 +11,9 @@ use crate::device::Engine;
 use crate::inference::decoding::Decoding;
 use crate::models::encoding::Encoding;
 use crate::models::{ModelConfig, Network};
-use crate::ops::batch_norm::BatchNorm;
-use crate::ops::convolution::Convolution;
+use crate::onnx::{Drawing, Value};
+use crate::ops::batch_norm::{self, BatchNorm};
+use crate::ops::convolution::{self, Convolution};
 use crate::ops::dense::Dense;
 use crate::training::data::{DatasetConfig, Source};
 use crate::training::experiment::{Experiment, Stage};
@@ -69,6 +70,22 @@ impl ModelConfig for Config {
             true => Ok(()),
             false => Err("every layer needs at least one filter".to_string()),
         }
+    }
+
+    fn draw(&self, order: Order, drawing: &mut Drawing<'_>) -> Option<Value> {
+        let (cells, side) = (order.cell_count(), order.side());
+        let board = Encoding::Scalar.draw(order, drawing)?;
+        let board = convolution::draw(drawing, &board, "first", order, 1);
+        let board = drawing.one("Relu", &board);
+        let board = batch_norm::draw(drawing, &board, "first_norm");
+        let board = convolution::draw(drawing, &board, "second", order, self.filters);
+        let board = drawing.one("Relu", &board);
+        let board = batch_norm::draw(drawing, &board, "second_norm");
+        let board = drawing.dense(&board, "third");
+        let board = drawing.one("Relu", &board);
+        let whole = drawing.reshape(&board, &[-1, (cells * self.wide_filters) as i64]);
+        let answers = drawing.dense(&whole, "answer");
+        Some(drawing.reshape(&answers, &[-1, cells as i64, side as i64]))
     }
 
     fn build<B: Engine>(&self, order: Order, random: &mut Random, device: &B::Device) -> Model<B> {

@@ -2,6 +2,7 @@
 //!
 //! Every encoding gives each cell the same number of planes; a batch has the shape `[batch, cells, planes]`.
 
+use crate::onnx::{Attribute, Drawing, Value};
 use burn::tensor::backend::Backend;
 use burn::tensor::{Tensor, TensorData};
 use ninefold::grid::{Candidates, Grid, Order};
@@ -38,6 +39,30 @@ impl Encoding {
                 one_hot(order.side() + 1, numbers.iter().map(|&n| Some(usize::from(n))), planes);
             }
             Encoding::Candidates => candidates(order, numbers, planes),
+        }
+    }
+
+    /// Draws how the numbers of a puzzle become planes, `[batch, cells, planes]`; nothing for encodings that need more than
+    /// a table.
+    pub(crate) fn draw(self, order: Order, drawing: &mut Drawing<'_>) -> Option<Value> {
+        let puzzle = drawing.puzzle();
+        match self {
+            Encoding::Scalar => {
+                const FLOAT: i64 = 1;
+                let numbers = drawing.node("Cast", &[&puzzle], &[("to", Attribute::Number(FLOAT))]);
+                let (side, half) =
+                    (drawing.constant(&[1], vec![order.side() as f32]), drawing.constant(&[1], vec![0.5]));
+                let shares = drawing.two("Div", &numbers, &side);
+                let shares = drawing.two("Sub", &shares, &half);
+                Some(drawing.unsqueeze(&shares, 2))
+            }
+            Encoding::OneHotWithBlank => {
+                let planes = order.side() + 1;
+                let identity = (0..planes * planes).map(|at| f32::from(u8::from(at / planes == at % planes))).collect();
+                let identity = drawing.constant(&[planes, planes], identity);
+                Some(drawing.gather(&identity, &puzzle, 0))
+            }
+            Encoding::OneHot | Encoding::Candidates => None,
         }
     }
 

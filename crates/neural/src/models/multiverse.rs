@@ -16,9 +16,10 @@ use crate::device::Engine;
 use crate::inference::decoding::Decoding;
 use crate::models::encoding::Encoding;
 use crate::models::{ModelConfig, Network};
+use crate::onnx::{Attribute, Drawing, Value};
 use crate::ops::dense::Dense;
 use crate::ops::init::glorot;
-use crate::ops::lstm::Bidirectional;
+use crate::ops::lstm::{self, Bidirectional};
 use crate::training::data::{DatasetConfig, Source};
 use crate::training::experiment::{Experiment, Stage};
 use burn::module::{Module, Param};
@@ -74,6 +75,34 @@ impl ModelConfig for Config {
 
     fn validate(&self, _order: Order) -> Result<(), String> {
         if self.verses == 0 { Err("at least one verse is needed".to_string()) } else { Ok(()) }
+    }
+
+    fn draw(&self, order: Order, drawing: &mut Drawing<'_>) -> Option<Value> {
+        let (cells, planes) = (order.cell_count(), self.encoding().planes(order));
+        let verses = self.verses as i64;
+        let board = self.encoding().draw(order, drawing)?;
+        let mut grids = drawing.reshape(&board, &[1, -1, planes as i64]); // [1, batch · cells, planes]
+        if self.convolution {
+            grids = drawing.dense(&grids, "convolution"); // [verses, batch · cells, planes]
+        }
+        let stacks = if self.convolution { verses } else { 1 };
+        grids = drawing.reshape(&grids, &[stacks, -1, (cells * planes) as i64]);
+        if self.dense {
+            grids = drawing.dense(&grids, "dense"); // [verses, batch, cells · planes]
+        }
+        if !self.convolution && !self.dense {
+            let all = drawing.numbers(vec![verses, 1, 1]);
+            grids = drawing.node("Expand", &[&grids, &all], &[]);
+        }
+        let mut sequence = drawing.reshape(&grids, &[verses, -1, cells as i64, planes as i64]);
+        for number in 0..self.lstms {
+            sequence = lstm::draw(drawing, &sequence, &format!("lstms.{number}"), cells, planes);
+        }
+        let features = if self.lstms == 0 { planes } else { 2 * planes };
+        let told = drawing.node("Transpose", &[&sequence], &[("perm", Attribute::Numbers(vec![1, 2, 0, 3]))]);
+        let told = drawing.reshape(&told, &[-1, cells as i64, verses * features as i64]);
+        let answers = drawing.dense(&told, "answer");
+        Some(drawing.slice(&answers, 2, 1, planes))
     }
 
     fn build<B: Engine>(&self, order: Order, random: &mut Random, device: &B::Device) -> Model<B> {

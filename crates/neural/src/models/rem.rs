@@ -25,6 +25,7 @@ use crate::device::Engine;
 use crate::inference::decoding::Decoding;
 use crate::models::encoding::Encoding;
 use crate::models::{ModelConfig, Network, StepOutputs, rrn};
+use crate::onnx::{Drawing, Value};
 use crate::ops::dense::Dense;
 use crate::parallel;
 use crate::training::data::{DatasetConfig, Examples};
@@ -88,6 +89,11 @@ impl ModelConfig for Config {
             return Err(format!("{} steps are more than the digits of a {order} grid", self.rrn.steps));
         }
         self.rrn.validate(order)
+    }
+
+    /// The digits alone: what names the rules is asked in another way.
+    fn draw(&self, order: Order, drawing: &mut Drawing<'_>) -> Option<Value> {
+        Some(rrn::drawing::logits(&self.rrn, order, drawing, "rrn."))
     }
 
     fn build<B: Engine>(&self, order: Order, random: &mut Random, device: &B::Device) -> Model<B> {

@@ -11,12 +11,14 @@
 //! There are two readings of "RRN" with public code, and both are here: Palm's own (201,194 parameters) and that of the
 //! graph library DGL (191,114), on which Cheewaprakobkit et al. build, as their number of parameters tells.
 
+pub(crate) mod drawing;
 pub mod trial;
 
 use crate::device::Engine;
 use crate::inference::decoding::Decoding;
 use crate::models::encoding::Encoding;
 use crate::models::{Continued, ModelConfig, Network, RecurrentState, StepOutputs};
+use crate::onnx::{Drawing, Value};
 use crate::ops::dense::{AddBias, Dense};
 use crate::ops::init::{glorot, uniform};
 use crate::ops::lstm_cell::LstmCell;
@@ -113,6 +115,10 @@ impl ModelConfig for Config {
         } else {
             Ok(())
         }
+    }
+
+    fn draw(&self, order: Order, drawing: &mut Drawing<'_>) -> Option<Value> {
+        Some(drawing::logits(self, order, drawing, ""))
     }
 
     fn build<B: Engine>(&self, order: Order, random: &mut Random, device: &B::Device) -> Model<B> {

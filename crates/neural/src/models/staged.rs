@@ -11,7 +11,8 @@ use crate::device::Engine;
 use crate::inference::decoding::Decoding;
 use crate::models::encoding::Encoding;
 use crate::models::{ModelConfig, Network, valid_dropout};
-use crate::ops::convolution::Convolution;
+use crate::onnx::{Drawing, Value};
+use crate::ops::convolution::{self, Convolution};
 use crate::ops::dense::Dense;
 use crate::training::data::{DatasetConfig, Source};
 use crate::training::experiment::{Experiment, Stage};
@@ -109,6 +110,23 @@ impl ModelConfig for Config {
             return Err("a hidden layer needs at least one unit".to_string());
         }
         valid_dropout(self.dropout)
+    }
+
+    fn draw(&self, order: Order, drawing: &mut Drawing<'_>) -> Option<Value> {
+        let (cells, side) = (order.cell_count(), order.side());
+        let mut board = self.encoding().draw(order, drawing)?;
+        for (layer, planes) in [("first", self.encoding().planes(order)), ("second", self.hidden)] {
+            board = match self.body {
+                Body::Dense => drawing.dense(&board, &format!("{layer}.Dense")),
+                Body::Convolutional => {
+                    convolution::draw(drawing, &board, &format!("{layer}.Convolutional"), order, planes)
+                }
+            };
+            board = drawing.one("Relu", &board);
+        }
+        let whole = drawing.reshape(&board, &[-1, (cells * self.hidden) as i64]);
+        let answers = drawing.dense(&whole, "heads");
+        Some(drawing.reshape(&answers, &[-1, cells as i64, side as i64]))
     }
 
     fn build<B: Engine>(&self, order: Order, random: &mut Random, device: &B::Device) -> Model<B> {

@@ -1,9 +1,13 @@
 //! Batch normalisation of the planes of a board.
 
 use super::init::zeros;
+use crate::onnx::{Drawing, Value};
 use burn::module::{Module, Param, RunningState};
 use burn::tensor::Tensor;
 use burn::tensor::backend::Backend;
+
+/// What keeps a variance of zero from dividing, as in Keras.
+const EPSILON: f64 = 1e-3;
 
 /// Batch normalisation: each plane is brought to mean 0 and variance 1, then scaled and shifted as learned.
 ///
@@ -31,7 +35,7 @@ impl<B: Backend> BatchNorm<B> {
             mean: RunningState::new(Tensor::zeros([planes], device)),
             variance: RunningState::new(Tensor::ones([planes], device)),
             momentum: 0.99,
-            epsilon: 1e-3,
+            epsilon: EPSILON,
         }
     }
 
@@ -56,6 +60,19 @@ impl<B: Backend> BatchNorm<B> {
         let batch = batch.detach().reshape([planes]);
         running.update(running.value_sync().detach() * self.momentum + batch * (1.0 - self.momentum));
     }
+}
+
+/// Draws the layer with the weights of this name as it answers, with its running mean and variance.
+pub(crate) fn draw(drawing: &mut Drawing<'_>, board: &Value, name: &str) -> Value {
+    let [scale, shift, mean, variance] =
+        ["scale", "shift", "mean", "variance"].map(|part| drawing.weight(&format!("{name}.{part}")));
+    let epsilon = drawing.constant(&[1], vec![EPSILON as f32]);
+    let variance = drawing.two("Add", &variance, &epsilon);
+    let deviation = drawing.one("Sqrt", &variance);
+    let scale = drawing.two("Div", &scale, &deviation);
+    let board = drawing.two("Sub", board, &mean);
+    let board = drawing.two("Mul", &board, &scale);
+    drawing.two("Add", &board, &shift)
 }
 
 /// The mean over cells, then over the batch: two short sums in many places are quicker than one long one in few.

@@ -3,6 +3,7 @@
 use super::dense::Dense;
 use super::im2col::{Im2col, im2col};
 use super::init::{glorot, zeros};
+use crate::onnx::{Drawing, Value};
 use burn::module::Module;
 use burn::tensor::Tensor;
 use burn::tensor::backend::Backend;
@@ -40,6 +41,27 @@ impl<B: Im2col> Convolution<B> {
         let filters = self.dense.bias.dims()[0];
         self.dense.forward(gathered.reshape([batch * cells, 9 * planes])).reshape([batch, cells, filters])
     }
+}
+
+/// Draws the convolution with the weights of this name: `[batch, cells, planes]` to `[batch, cells, filters]`.
+pub(crate) fn draw(drawing: &mut Drawing<'_>, board: &Value, name: &str, order: Order, planes: usize) -> Value {
+    let (side, cells) = (order.side() as i64, order.cell_count() as i64);
+    // Beyond the edge everything is zero: there lies one more cell, after all others.
+    let beyond = drawing.numbers(vec![0, 0, 0, 0, 1, 0]);
+    let board = drawing.node("Pad", &[board, &beyond], &[]);
+    let place = |row: i64, column: i64| {
+        let is_inside = (0..side).contains(&row) && (0..side).contains(&column);
+        if is_inside { row * side + column } else { cells }
+    };
+    let around = (-1..=1).flat_map(|down| (-1..=1).map(move |right| (down, right)));
+    let places = (0..cells)
+        .flat_map(|cell| around.clone().map(move |(down, right)| (cell / side + down, cell % side + right)))
+        .map(|(row, column)| place(row, column))
+        .collect();
+    let places = drawing.numbers(places);
+    let gathered = drawing.gather(&board, &places, 1); // [batch, cells · 9, planes]
+    let gathered = drawing.reshape(&gathered, &[-1, cells, 9 * planes as i64]);
+    drawing.dense(&gathered, &format!("{name}.dense"))
 }
 
 #[cfg(test)]

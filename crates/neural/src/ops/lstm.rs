@@ -20,6 +20,7 @@ mod tensors;
 
 use super::init::{glorot, orthogonal_rows};
 use crate::device::Cpu;
+use crate::onnx::{Drawing, Value};
 use burn::backend::Autodiff;
 use burn::backend::autodiff::checkpoint::base::Checkpointer;
 use burn::backend::autodiff::checkpoint::strategy::NoCheckpointing;
@@ -46,6 +47,52 @@ pub struct Weights<B: Backend> {
     pub recurrent: Tensor<B, 4>,
     /// `[groups, 2, 1, 4 · hidden]`
     pub bias: Tensor<B, 4>,
+}
+
+/// Draws a bidirectional layer with the weights of this name, step by step: `[groups, batch, steps, inputs]` to
+/// `[groups, batch, steps, 2 · hidden]`.
+pub(crate) fn draw(drawing: &mut Drawing<'_>, sequence: &Value, name: &str, steps: usize, hidden: usize) -> Value {
+    let [kernel, recurrent, bias] =
+        ["kernel", "recurrent", "bias"].map(|part| drawing.weight(&format!("{name}.{part}")));
+    let read = |drawing: &mut Drawing<'_>, tensor: &Value, at: usize, axis: i64| {
+        let rows = drawing.numbers(vec![at as i64]);
+        let part = drawing.gather(tensor, &rows, axis);
+        let axis = drawing.numbers(vec![axis]);
+        drawing.node("Squeeze", &[&part, &axis], &[])
+    };
+    let mut directions = Vec::new();
+    for direction in 0..DIRECTIONS {
+        let [kernel, recurrent, bias] = [&kernel, &recurrent, &bias].map(|part| read(drawing, part, direction, 1));
+        let mut answers = vec![Value::new(); steps];
+        let mut before: Option<[Value; 2]> = None;
+        for number in 0..steps {
+            let step = if direction == 0 { number } else { steps - 1 - number };
+            let input = read(drawing, sequence, step, 2); // [groups, batch, inputs]
+            let product = drawing.two("MatMul", &input, &kernel);
+            let mut gates = drawing.two("Add", &product, &bias);
+            if let Some([hidden, _]) = &before {
+                let product = drawing.two("MatMul", hidden, &recurrent);
+                gates = drawing.two("Add", &gates, &product);
+            }
+            let gate = |drawing: &mut Drawing<'_>, number: usize, operator| {
+                let part = drawing.slice(&gates, 2, number * hidden, (number + 1) * hidden);
+                drawing.one(operator, &part)
+            };
+            let [input, forget, output] = [0, 1, 2].map(|number| gate(drawing, number, "Sigmoid"));
+            let new = gate(drawing, 3, "Tanh");
+            let mut cell = drawing.two("Mul", &input, &new);
+            if let Some([_, old]) = &before {
+                let kept = drawing.two("Mul", &forget, old);
+                cell = drawing.two("Add", &kept, &cell);
+            }
+            let bent = drawing.one("Tanh", &cell);
+            let told = drawing.two("Mul", &output, &bent);
+            answers[step] = drawing.unsqueeze(&told, 2);
+            before = Some([told, cell]);
+        }
+        directions.push(drawing.concat(&answers.iter().collect::<Vec<_>>(), 2));
+    }
+    drawing.concat(&directions.iter().collect::<Vec<_>>(), 3)
 }
 
 /// What the forward pass saves for the gradients.

@@ -134,6 +134,12 @@ pub enum CheckpointError {
         /// What is wrong with it.
         reason: String,
     },
+    /// The bytes are not an ONNX file, or not all of one.
+    #[error("{path} is damaged or not an ONNX file")]
+    DamagedOnnx {
+        /// Which file.
+        path: String,
+    },
     /// Another program wrote it.
     #[error("{path} was not written by ninefold: its header has no metadata that we can read")]
     Foreign {
@@ -159,6 +165,11 @@ pub enum CheckpointError {
 /// Writes a file; the old one stays whole until the new one is.
 pub fn save(path: &Path, metadata: &Metadata, tensors: &Tensors, precision: Precision) -> Result<(), CheckpointError> {
     let failed = |error| CheckpointError::File { path: path.display().to_string(), error };
+    files::write(path, to_bytes(metadata, tensors, precision)).map_err(failed)
+}
+
+/// The same as bytes.
+pub(crate) fn to_bytes(metadata: &Metadata, tensors: &Tensors, precision: Precision) -> Vec<u8> {
     let mut stored: BTreeMap<String, (safetensors::Dtype, Vec<usize>, Vec<u8>)> = BTreeMap::new();
     for (name, tensor) in tensors {
         let columns = tensor.shape.last().copied().unwrap_or(1).max(1);
@@ -174,9 +185,8 @@ pub fn save(path: &Path, metadata: &Metadata, tensors: &Tensors, precision: Prec
         (name.as_str(), view)
     });
     let words = serde_json::to_string(metadata).expect("metadata can be written as JSON");
-    let bytes = safetensors::serialize(views, Some(HashMap::from([(METADATA.to_string(), words)])))
-        .expect("views were checked when they were made");
-    files::write(path, bytes).map_err(failed)
+    safetensors::serialize(views, Some(HashMap::from([(METADATA.to_string(), words)])))
+        .expect("views were checked when they were made")
 }
 
 /// Reads a file.
@@ -279,7 +289,7 @@ fn flatten(name: &str, value: &Value, into: &mut BTreeMap<String, String>) {
 }
 
 /// The weights of a network by name.
-pub(super) fn weights_of<B: Backend, M: Module<B>>(network: &M) -> Tensors {
+pub(crate) fn weights_of<B: Backend, M: Module<B>>(network: &M) -> Tensors {
     let mut reader = Reader { path: Vec::new(), tensors: Tensors::new() };
     network.visit(&mut reader);
     reader.tensors

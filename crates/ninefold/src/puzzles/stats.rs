@@ -7,6 +7,7 @@
 use super::canonical;
 use crate::chart;
 use crate::grid::{Grid, Order};
+use crate::limits::Limits;
 use crate::rate::consistency::{self, Consistency};
 use crate::rate::dupree;
 use crate::search::batch::Batch;
@@ -151,7 +152,7 @@ fn look(puzzle: &Grid, proofs: Proofs, questions: &Questions) -> Facts {
         clues: puzzle.clue_count(),
         solutions: proofs.solutions,
         minimality: proofs.minimality,
-        dupree: questions.dupree.then(|| dupree::score_within(puzzle, MOST_TRIALS)),
+        dupree: questions.dupree.then(|| dupree::score_within(puzzle, &Limits::nodes(MOST_TRIALS))),
         consistency: questions.consistency.map(|strongest| consistency::weakest(puzzle, strongest)),
         class: questions.duplicates.then(|| canonical(puzzle).fingerprint()),
     }

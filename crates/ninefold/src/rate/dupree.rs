@@ -17,6 +17,7 @@
 //! It takes 9×9 grids, as the original does.
 
 use crate::grid::{Grid, House, Order};
+use crate::limits::{Deadline, Limits, Pulse, Stop};
 use std::fmt;
 use std::sync::OnceLock;
 
@@ -122,6 +123,16 @@ pub enum NoScore {
     TooManyTrials {
         /// How many trials were made.
         trials: u64,
+        /// The score so far.
+        at_least: u64,
+    },
+    /// The time was up, or somebody asked to stop.
+    #[error("stopped by {stop}")]
+    Stopped {
+        /// Which limit it was.
+        stop: Stop,
+        /// The score so far.
+        at_least: u64,
     },
 }
 
@@ -136,17 +147,23 @@ pub enum NoScore {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn score(puzzle: &Grid) -> Result<Score, NoScore> {
-    score_within(puzzle, MOST_TRIALS)
+    score_within(puzzle, &Limits::none())
 }
 
-/// DuPree's score of a puzzle, given up after `most_trials` trials.
-pub fn score_within(puzzle: &Grid, most_trials: u64) -> Result<Score, NoScore> {
+/// The same within some limits; a node is a trial, and without a limit there are a million.
+pub fn score_within(puzzle: &Grid, limits: &Limits<'_>) -> Result<Score, NoScore> {
     if puzzle.order() != Order::NINE {
         return Err(NoScore::WrongSize { order: puzzle.order() });
     }
-    let mut tally = Tally { points: 0, deepest: 1, solutions: 0, trials_left: most_trials };
-    if solve(&mut State::of(puzzle), 1, &mut tally).is_err() {
-        return Err(NoScore::TooManyTrials { trials: most_trials });
+    let trials = limits.nodes.unwrap_or(MOST_TRIALS);
+    let pulse = Pulse::of(Deadline::of(limits));
+    let mut tally = Tally { points: 0, deepest: 1, solutions: 0, trials_left: trials, pulse };
+    if let Err(end) = solve(&mut State::of(puzzle), 1, &mut tally) {
+        let at_least = tally.points;
+        return Err(match end {
+            End::TrialsUsedUp => NoScore::TooManyTrials { trials, at_least },
+            End::Stopped(stop) => NoScore::Stopped { stop, at_least },
+        });
     }
     if tally.solutions == 0 {
         return Err(NoScore::NoSolution);
@@ -155,11 +172,12 @@ pub fn score_within(puzzle: &Grid, most_trials: u64) -> Result<Score, NoScore> {
 }
 
 /// What is kept over all branches.
-struct Tally {
+struct Tally<'a> {
     points: u64,
     deepest: u32,
     solutions: u64,
     trials_left: u64,
+    pulse: Pulse<'a>,
 }
 
 /// What belongs to one branch and is restored after it.
@@ -187,9 +205,13 @@ enum Pass {
     Stuck,
 }
 
-struct TrialsUsedUp;
+/// Why the trials end before all branches were tried.
+enum End {
+    TrialsUsedUp,
+    Stopped(Stop),
+}
 
-fn solve(state: &mut State, depth: u32, tally: &mut Tally) -> Result<(), TrialsUsedUp> {
+fn solve(state: &mut State, depth: u32, tally: &mut Tally<'_>) -> Result<(), End> {
     tally.deepest = tally.deepest.max(depth);
     loop {
         if state.simple(tally) == Pass::Stuck {
@@ -216,7 +238,7 @@ fn solve(state: &mut State, depth: u32, tally: &mut Tally) -> Result<(), TrialsU
 }
 
 /// Tries every digit of the first cell with the fewest candidates, each one in a copy of the grid.
-fn trial(state: &State, depth: u32, tally: &mut Tally) -> Result<(), TrialsUsedUp> {
+fn trial(state: &State, depth: u32, tally: &mut Tally<'_>) -> Result<(), End> {
     let open = (81 - state.queued) as u64;
     let Some(cell) = (0..81)
         .filter(|&cell| !state.is_solved[cell] && state.sets[cell] != ALL_DIGITS)
@@ -226,7 +248,10 @@ fn trial(state: &State, depth: u32, tally: &mut Tally) -> Result<(), TrialsUsedU
     };
     tally.points += open;
     for digit in bits(state.sets[cell]) {
-        tally.trials_left = tally.trials_left.checked_sub(1).ok_or(TrialsUsedUp)?;
+        tally.trials_left = tally.trials_left.checked_sub(1).ok_or(End::TrialsUsedUp)?;
+        if let Some(stop) = tally.pulse.stopped() {
+            return Err(End::Stopped(stop));
+        }
         // 50 · depth · open / 81, rounded to the nearest whole number.
         tally.points += (100 * u64::from(depth) * open + 81) / 162;
         let mut branch = state.clone();
@@ -263,20 +288,20 @@ impl State {
         self.queued += 1;
     }
 
-    fn solve_cell(&mut self, cell: usize, tally: &mut Tally) {
+    fn solve_cell(&mut self, cell: usize, tally: &mut Tally<'_>) {
         self.queue_up(cell);
         tally.points += self.reward;
     }
 
     /// A cell has lost candidates; if one is left, it is solved.
-    fn solve_if_single(&mut self, cell: usize, tally: &mut Tally) {
+    fn solve_if_single(&mut self, cell: usize, tally: &mut Tally<'_>) {
         if self.sets[cell].is_power_of_two() && !self.is_solved[cell] {
             self.solve_cell(cell, tally);
         }
     }
 
     /// Markup and hidden singles in turn. Hidden singles wait for a markup that removed something.
-    fn simple(&mut self, tally: &mut Tally) -> Pass {
+    fn simple(&mut self, tally: &mut Tally<'_>) -> Pass {
         let mut answer = Pass::Nothing;
         loop {
             answer = answer.max(self.markup(tally));
@@ -291,7 +316,7 @@ impl State {
     }
 
     /// Takes the digit of every queued cell out of the cells that see it; new singles join the queue.
-    fn markup(&mut self, tally: &mut Tally) -> Pass {
+    fn markup(&mut self, tally: &mut Tally<'_>) -> Pass {
         let peers = peers_in_markup_order();
         let mut answer = Pass::Nothing;
         while self.read < self.queued {
@@ -316,7 +341,7 @@ impl State {
     }
 
     /// Solves each digit that has one place in a unit, as the unit stood when it was entered.
-    fn hidden_singles(&mut self, tally: &mut Tally) -> Pass {
+    fn hidden_singles(&mut self, tally: &mut Tally<'_>) -> Pass {
         let mut answer = Pass::Nothing;
         for unit in units() {
             let (mut once, mut twice) = (0, 0);
@@ -345,7 +370,7 @@ impl State {
     }
 
     /// Two cells with the same two candidates, three with the same three: no other cell of the unit needs them.
-    fn subsets(&mut self, tally: &mut Tally) -> Pass {
+    fn subsets(&mut self, tally: &mut Tally<'_>) -> Pass {
         let mut answer = Pass::Nothing;
         for unit in units() {
             for size in [2, 3] {
@@ -359,7 +384,7 @@ impl State {
         answer
     }
 
-    fn subsets_in(&mut self, unit: &[u8; 9], size: usize, tally: &mut Tally) -> Pass {
+    fn subsets_in(&mut self, unit: &[u8; 9], size: usize, tally: &mut Tally<'_>) -> Pass {
         let on_entry: [u16; 9] = std::array::from_fn(|place| self.sets[usize::from(unit[place])]);
         let holders = |set: u16| on_entry.iter().filter(|&&other| other == set).count();
         let mut used = [0u16; 9];
@@ -393,7 +418,7 @@ impl State {
     }
 
     /// A digit whose places in a box lie in one row or column leaves the rest of that line.
-    fn vectors(&mut self, tally: &mut Tally) -> Pass {
+    fn vectors(&mut self, tally: &mut Tally<'_>) -> Pass {
         let mut answer = Pass::Nothing;
         for number in 0..9 {
             let (top, left) = (number / 3 * 3, number % 3 * 3);
@@ -408,7 +433,7 @@ impl State {
         answer
     }
 
-    fn vector(&mut self, top: usize, left: usize, digit: u16, tally: &mut Tally) -> Pass {
+    fn vector(&mut self, top: usize, left: usize, digit: u16, tally: &mut Tally<'_>) -> Pass {
         let (mut rows, mut columns) = (0u16, 0u16);
         for row in top..top + 3 {
             for column in left..left + 3 {
@@ -431,7 +456,7 @@ impl State {
         }
     }
 
-    fn clear_line(&mut self, cells: impl Iterator<Item = usize>, digit: u16, tally: &mut Tally) -> Pass {
+    fn clear_line(&mut self, cells: impl Iterator<Item = usize>, digit: u16, tally: &mut Tally<'_>) -> Pass {
         let mut answer = Pass::Nothing;
         for cell in cells {
             if self.is_solved[cell] {
@@ -507,9 +532,11 @@ fn peers_in_markup_order() -> &'static [[u8; 20]; 81] {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::sync::atomic::AtomicBool;
+    use std::time::Duration;
 
     fn check(puzzle: &str, expected: &str) {
-        let answer = match score_within(&puzzle.parse().unwrap(), 20_000) {
+        let answer = match score_within(&puzzle.parse().unwrap(), &Limits::nodes(20_000)) {
             Ok(score) => format!("{} {} {} {}", score.points, score.depth, score.solutions, score.difficulty()),
             Err(reason) => reason.to_string(),
         };
@@ -537,6 +564,15 @@ mod tests {
         check(&format!("12345678.........9{}", ".".repeat(63)), "the puzzle has no solution, so it has no score");
         check(&format!("1{}", ".".repeat(80)), "the puzzle still had open branches after 20000 trials");
         check("1..4..1..3..4..3", "DuPree's scale takes 9×9 puzzles, not 4×4");
+    }
+
+    #[test]
+    fn a_limit_ends_the_trials_and_leaves_the_score_so_far() {
+        let puzzle = format!("1{}", ".".repeat(80)).parse().unwrap();
+        let stopped = score_within(&puzzle, &Limits::time(Duration::ZERO)).unwrap_err();
+        assert!(matches!(stopped, NoScore::Stopped { stop: Stop::Time, at_least: 1.. }), "{stopped:?}");
+        let cancelled = score_within(&puzzle, &Limits::cancelled_by(&AtomicBool::new(true))).unwrap_err();
+        assert!(matches!(cancelled, NoScore::Stopped { stop: Stop::Cancelled, .. }), "{cancelled:?}");
     }
 
     #[test]

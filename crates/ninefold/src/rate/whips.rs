@@ -91,7 +91,7 @@ fn shortest(
             if let Some(stop) = deadline.reached() {
                 return Err(NoRating::Stopped { stop, at_least });
             }
-            if search.grow(graph, present) {
+            if search.grow(present) {
                 found.push(search.target);
             }
         }
@@ -137,7 +137,8 @@ impl<'a> Search<'a> {
     }
 
     /// Makes all unfinished whips longer by one place in every way; has one come to its end?
-    fn grow(&mut self, graph: &Graph, present: &Set) -> bool {
+    fn grow(&mut self, present: &Set) -> bool {
+        let graph = self.graph;
         let mut longer = Vec::new();
         let mut looked_at = vec![usize::MAX; graph.places.len()];
         for (number, whip) in self.unfinished.iter().enumerate() {
@@ -153,7 +154,7 @@ impl<'a> Search<'a> {
                         (Some(only), None) if !whip.path.contains(&only) => {
                             let name = whip.name.wrapping_add(graph.names[only]);
                             if self.seen.insert((name, only)) {
-                                longer.push(whip.with(self.graph, only, name));
+                                longer.push(whip.with(graph, only, name));
                             }
                         }
                         _ => {}

@@ -4,8 +4,8 @@
 //! digits of a cell with the fewest left, each on a copy. In Norvig's program two functions call each other; here a list
 //! of filled cells takes the place of the call stack, because one clue in a 64×64 grid may fill many thousand cells.
 
-use super::singles::{Board, Contradiction};
-use super::watch::What;
+use super::singles::Board;
+use super::watch::{What, show_singles};
 use super::{Meter, Stop, Visit, Walk};
 use crate::grid::{Grid, Order};
 use std::ops::ControlFlow;
@@ -32,10 +32,11 @@ impl Walk for Norvig {
 
     fn walk(&self, puzzle: &Grid, meter: &mut Meter<'_>, visit: &mut Visit<'_>) -> ControlFlow<Stop> {
         meter.node()?;
-        match Board::of(puzzle) {
-            Ok(board) => search(board, meter, visit),
-            Err(Contradiction) => ControlFlow::Continue(()),
+        let Ok(board) = Board::of(puzzle) else { return ControlFlow::Continue(()) };
+        if meter.is_watched() {
+            show_singles(puzzle, &board.grid(), meter)?;
         }
+        search(board, meter, visit)
     }
 }
 
@@ -49,9 +50,12 @@ fn search(board: Board, meter: &mut Meter<'_>, visit: &mut Visit<'_>) -> Control
         let mut next = board.clone();
         let works = next.assign(cell, digit).is_ok();
         if meter.is_watched() {
-            // A board on which the rules have clashed is not worth showing: the one before it is, with the digit.
-            let shown = if works { next.grid() } else { board.grid().with(cell, digit) };
-            meter.show(What::Write { cell, digit, choices: board.at(cell).count() }, &shown)?;
+            let tried = board.grid().with(cell, digit);
+            meter.show(What::Write { cell, digit, choices: board.at(cell).count() }, &tried)?;
+            // A board on which the rules have clashed is not worth showing.
+            if works {
+                show_singles(&tried, &next.grid(), meter)?;
+            }
         }
         if works {
             search(next, meter, visit)?;

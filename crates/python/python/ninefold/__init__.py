@@ -27,6 +27,7 @@ from .data import (
     write_hrm,
 )
 from .make import Made, generate
+from .networks import Predicted, predict
 from .rating import SCALES, rate
 from .solving import Checked, Solved, check, count, solve, solve_inplace, verify
 from .steps import Candidate, Explanation, Hint, Step, explain, hint, picture, step_labels, techniques
@@ -40,6 +41,7 @@ __all__ = [
     "Made",
     "NinefoldError",
     "NotFound",
+    "Predicted",
     "SCALES",
     "Solved",
     "Step",
@@ -54,6 +56,7 @@ __all__ = [
     "generate",
     "hint",
     "picture",
+    "predict",
     "rate",
     "score",
     "solve",

@@ -25,7 +25,7 @@ def rate(
     """A number for each puzzle on one of the ``SCALES``, NaN where there is none.
 
     With ``details`` everything that is known as a dictionary a puzzle: levels, the hardest step, or the ``reason`` why there
-    is no rating. ``seconds`` ends the work on a puzzle that takes longer.
+    is no rating. ``seconds`` ends the work on a puzzle that takes longer; then ``so_far`` holds lower bounds, if there are any.
 
     >>> puzzle = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
     >>> rate(puzzle, "se")

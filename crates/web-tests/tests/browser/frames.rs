@@ -167,3 +167,33 @@ fn costs_of(trace: &[Value]) -> Vec<Vec<f64>> {
     };
     keys.iter().enumerate().map(cost).collect()
 }
+
+/// Types a digit over and over from the first moment on, and notes when the board is there and when the digit is.
+const IMPATIENT: &str = "
+    window.first = { drawn: null, plays: null };
+    const again = setInterval(() => {
+        const board = document.getElementById('board');
+        if (first.drawn === null && board?.querySelector('.cell')) first.drawn = performance.now();
+        document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { key: '4', code: 'Digit4', bubbles: true }));
+        if (board?.querySelector('[data-cell=\"2\"] .digit')?.textContent !== '4') return;
+        first.plays = performance.now();
+        clearInterval(again);
+    }, 4);
+";
+
+/// Whoever opens the page on a slow phone for the first time, with nothing kept, can play; it prints after how long.
+pub async fn a_slow_phone_says_when_it_can_play() {
+    let player = Player::open("").await;
+    player.on_a_slow_phone().await;
+    player.run_first(IMPATIENT).await;
+    player.go(&format!("/#p={}", crate::PUZZLE)).await;
+    player.until("window.first.plays !== null").await;
+    let (drawn, plays) = ("Math.round(first.drawn)", "Math.round(first.plays)");
+    println!(
+        "on a slow phone the board is drawn after {} ms and plays after {} ms",
+        player.see(drawn).await,
+        player.see(plays).await
+    );
+    assert_eq!(&player.board().await[2..3], "4");
+    player.leave().await;
+}

@@ -74,6 +74,7 @@ fn main() {
         today::every_screen_shows_all_of_the_game_without_scrolling,
         frames::the_first_frame_after_a_key_shows_all_that_it_changes,
         frames::every_key_is_painted_and_says_what_it_costs,
+        frames::a_slow_phone_says_when_it_can_play,
         learn::lessons_are_found_in_the_list_from_a_hint_and_by_their_address,
         learn::an_exercise_is_solved_and_counted,
         make::a_puzzle_is_rated_others_are_made_and_a_batch_becomes_a_table,
@@ -81,7 +82,7 @@ fn main() {
         watch::systems_are_watched_side_by_side_and_stopped,
         watch::a_show_that_is_stopped_ends_on_the_server_too,
     ];
-    let sites = plays![[Chromium, Engine] site::everything_but_watch_works_from_plain_files];
+    let sites = plays![[Chromium, Engine] site::everything_works_from_plain_files];
     support::run(Vec::from_iter(audits.into_iter().chain(plays).chain(sites)));
 }
 

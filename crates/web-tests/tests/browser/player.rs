@@ -1,12 +1,13 @@
 //! A player at the page: a server, a browser, a keyboard and eyes.
 
 use chromiumoxide::cdp::browser_protocol::emulation::{
-    MediaFeature, SetDeviceMetricsOverrideParams, SetEmulatedMediaParams,
+    MediaFeature, SetCpuThrottlingRateParams, SetDeviceMetricsOverrideParams, SetEmulatedMediaParams,
 };
 use chromiumoxide::cdp::browser_protocol::input::{
     DispatchKeyEventParams, DispatchKeyEventType, DispatchMouseEventParams, DispatchMouseEventType, MouseButton,
 };
-use chromiumoxide::cdp::browser_protocol::page::CaptureScreenshotFormat;
+use chromiumoxide::cdp::browser_protocol::network::EmulateNetworkConditionsParams;
+use chromiumoxide::cdp::browser_protocol::page::{AddScriptToEvaluateOnNewDocumentParams, CaptureScreenshotFormat};
 use chromiumoxide::cdp::browser_protocol::target::SetAutoAttachParams;
 use chromiumoxide::cdp::browser_protocol::tracing::{
     EndParams, EventDataCollected, EventTracingComplete, StartParams, TraceConfig,
@@ -47,7 +48,7 @@ pub struct Player {
 }
 
 impl Player {
-    /// Opens the page at a place such as `/#p=…`.
+    /// Opens the page at a place such as `/#p=…`; an empty place leaves the browser at its empty page.
     pub async fn open(place: &str) -> Player {
         Player::open_with(place, Networks::shipped()).await
     }
@@ -84,7 +85,9 @@ impl Player {
         // A service worker would wait for a debugger that never looks at it.
         page.execute(SetAutoAttachParams::new(false, false)).await.expect("workers start alone");
         let player = Player { browser, page, address, server, events, _profile: profile, _turn: turn };
-        player.go(place).await;
+        if !place.is_empty() {
+            player.go(place).await;
+        }
         player
     }
 
@@ -268,6 +271,20 @@ impl Player {
     /// Makes the screen as large as a phone's.
     pub async fn on_a_phone(&self) {
         self.page.execute(SetDeviceMetricsOverrideParams::new(390, 844, 2.0, true)).await.expect("a small screen");
+    }
+
+    /// Becomes a slow phone on a slow line: a quarter of this machine's speed, 1.6 Mbit and 150 ms from here to there and
+    /// back, as Lighthouse has it.
+    pub async fn on_a_slow_phone(&self) {
+        self.on_a_phone().await;
+        self.page.execute(SetCpuThrottlingRateParams::new(4.0)).await.expect("a slow processor");
+        let (latency, down, up) = (150.0, 1.6e6 / 8.0, 0.75e6 / 8.0);
+        self.page.execute(EmulateNetworkConditionsParams::new(false, latency, down, up)).await.expect("a slow line");
+    }
+
+    /// Has this script run before anything else on every page that is opened from now on.
+    pub async fn run_first(&self, script: &str) {
+        self.page.execute(AddScriptToEvaluateOnNewDocumentParams::new(script)).await.expect("a script waits");
     }
 
     /// Makes the screen as large as a desk's again.

@@ -57,7 +57,7 @@ async fn answer(mut stream: TcpStream, folder: &Path) -> io::Result<()> {
     stream.write_all(&body).await
 }
 
-pub async fn everything_but_watch_works_from_plain_files() {
+pub async fn everything_works_from_plain_files() {
     let folder = tempfile::tempdir().expect("a folder for the site");
     write_site(folder.path());
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
@@ -112,9 +112,15 @@ pub async fn everything_but_watch_works_from_plain_files() {
     player.until("document.getElementById('exercise-check').checkVisibility()").await;
     player.picture("site").await;
 
-    // Only Watch says that it needs a server.
-    player.press("view-watch").await;
-    player.until("document.getElementById('watch-empty').textContent.includes('needs the server')").await;
+    // Solvers are watched, two at a time; networks need the server, and the page says so.
+    player.follow_link(&format!("#watch=logic,backtrack&p={PUZZLE}")).await;
+    player.until("document.querySelectorAll('#watch-system-0 option').length > 2").await;
+    assert!(player.text("#watch-empty").await.contains("Networks are watched on the page of ninefold serve"));
+    player.press("watch-start").await;
+    player.until("document.getElementById('stage-count-0').textContent.startsWith('9 of')").await;
+    player.press("watch-last").await;
+    player.until("!document.getElementById('watch-end').hidden").await;
+    player.picture("site-watch").await;
     let bytes = std::fs::metadata(folder.path().join("engine.wasm")).expect("the engine").len();
     println!("the engine has {bytes} bytes before it is compressed");
     assert_eq!(player.see("document.querySelectorAll('.error:not(:empty)').length").await, json!(0));

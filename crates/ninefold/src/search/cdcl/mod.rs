@@ -30,7 +30,7 @@ mod literal;
 mod tests;
 
 use super::singles::Board;
-use super::watch::What;
+use super::watch::{What, show_singles};
 use super::{Meter, Stop, Visit, Walk};
 use crate::grid::{Grid, Order};
 use encode::Encoding;
@@ -63,6 +63,9 @@ impl Walk for Cdcl {
         meter.node()?;
         // Most puzzles fall to singles or nearly so, and groups cost far more to set up than singles to carry out.
         let Ok(board) = Board::of(puzzle) else { return ControlFlow::Continue(()) };
+        if meter.is_watched() {
+            show_singles(puzzle, &board.grid(), meter)?;
+        }
         if board.is_full() {
             return visit(board.grid());
         }

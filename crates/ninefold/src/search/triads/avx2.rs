@@ -13,8 +13,9 @@
 use super::super::batch::Tally;
 use super::super::nine::{self, Bits, CellSet, Line, VisitLine};
 use super::super::{Engine, Meter, Stop};
-use super::boxes::{self, Board, Boxes, place_and_box};
-use super::{Start, walk};
+use super::Start;
+use super::boxes::{self, Boxes};
+use super::sixteen::{BOX_OF_LANE, FIRST_LANES, LANE_OF_BOX, PEERS};
 use std::arch::x86_64::*;
 use std::ops::ControlFlow;
 
@@ -32,43 +33,22 @@ pub(super) fn walk(
     fn with_features(
         start: Start<'_>,
         limit: u64,
-        tally: &mut Tally,
         meter: &mut Meter<'_>,
         visit: Option<&mut VisitLine<'_>>,
-    ) -> ControlFlow<Stop> {
-        walk::walk(Board::<Sixteen>::of(start), limit, tally, meter, visit)
+    ) -> (Tally, ControlFlow<Stop>) {
+        boxes::walk::<Sixteen>(start, limit, meter, visit)
     }
     assert!(Engine::Avx2.is_available(), "the caller has asked");
-    let mut tally = Tally::default();
     // SAFETY: the processor has every feature that `with_features` enables, as asserted above.
-    let end = unsafe { with_features(start, limit, &mut tally, meter, visit) };
-    (tally, end)
+    unsafe { with_features(start, limit, meter, visit) }
 }
 
 /// Sixteen sets of digits.
 #[derive(Clone, Copy)]
 struct Sixteen(__m256i);
 
-/// The box of each lane.
-const BOX_OF_LANE: [usize; 16] = [0, 1, 2, 0, 3, 4, 5, 3, 6, 7, 8, 6, 0, 1, 2, 0];
-
-/// The first lane of each box.
-const LANE_OF_BOX: [usize; 9] = [0, 1, 2, 4, 5, 6, 8, 9, 10];
-
-/// The lanes that are the first of their box, of the four vectors in one word.
-const FIRST_LANES: u64 = 0x0777_0777_0777_0777;
-
-/// The peers of each cell; a cell's number is `16 · vector + lane`.
-static PEERS: [CellSet<3>; 144] = {
-    let mut numbers = [0; 81];
-    let mut cell = 0;
-    while cell < 81 {
-        let (place, number) = place_and_box(cell);
-        numbers[cell] = 16 * place + LANE_OF_BOX[number];
-        cell += 1;
-    }
-    nine::peers(&numbers)
-};
+/// The first lane of every box, of the four vectors in one word.
+const FIRST_LANES_OF_FOUR: u64 = FIRST_LANES as u64 * 0x0001_0001_0001_0001;
 
 /// For each lane every digit in all lanes of the same box.
 static LANES_OF_BOX: [[Bits; 16]; 16] = {
@@ -117,9 +97,9 @@ impl Sixteen {
 #[inline(always)]
 fn cells_by<const BIT: i32>(bytes: &[__m256i; 5]) -> CellSet<3> {
     [
-        (lanes_by::<BIT>(bytes[0]) | lanes_by::<BIT>(bytes[1]) << 32) & FIRST_LANES,
-        (lanes_by::<BIT>(bytes[2]) | lanes_by::<BIT>(bytes[3]) << 32) & FIRST_LANES,
-        lanes_by::<BIT>(bytes[4]) & FIRST_LANES & 0xFFFF,
+        (lanes_by::<BIT>(bytes[0]) | lanes_by::<BIT>(bytes[1]) << 32) & FIRST_LANES_OF_FOUR,
+        (lanes_by::<BIT>(bytes[2]) | lanes_by::<BIT>(bytes[3]) << 32) & FIRST_LANES_OF_FOUR,
+        lanes_by::<BIT>(bytes[4]) & u64::from(FIRST_LANES),
     ]
 }
 

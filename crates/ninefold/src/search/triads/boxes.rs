@@ -18,19 +18,16 @@
 //!
 //! Lanes beyond the ninth repeat others, see [`Boxes`], so nothing has to be masked out.
 
-use super::super::nine::{BITS_OF_BYTE, Bits, Line};
-use super::Start;
+use super::super::batch::Tally;
+use super::super::nine::{BITS_OF_BYTE, Bits, Line, VisitLine};
+use super::super::{Meter, Stop};
 use super::walk::{Node, Settled};
+use super::{Start, walk};
+use std::ops::ControlFlow;
 
 /// A set of digits for each of the nine boxes. All operations work box by box.
 ///
-/// Engines may hold some boxes several times, as long as all copies are equal: a vector of four groups of four lanes is
-///
-/// ```text
-///   box 1 2 3 1   4 5 6 4   7 8 9 7   1 2 3 1
-/// ```
-///
-/// and then the next box and the next band are the same few instructions for every lane.
+/// Engines may hold some boxes several times, as long as all copies are equal; `sixteen.rs` shows what for.
 pub(super) trait Boxes: Copy {
     /// Are triples that fill a triad worth looking for? Without them a round finds less and costs less.
     const LOOKS_FOR_TRIPLES: bool;
@@ -68,6 +65,19 @@ pub(super) trait Boxes: Copy {
     }
 }
 
+/// Walks through the solutions of a puzzle, up to `limit` of them.
+#[inline(always)]
+pub(super) fn walk<B: Boxes>(
+    start: Start<'_>,
+    limit: u64,
+    meter: &mut Meter<'_>,
+    visit: Option<&mut VisitLine<'_>>,
+) -> (Tally, ControlFlow<Stop>) {
+    let mut tally = Tally::default();
+    let end = walk::walk(Board::<B>::of(start), limit, &mut tally, meter, visit);
+    (tally, end)
+}
+
 /// The board in which each cell, numbered in reading order, has these candidates.
 #[inline(always)]
 fn from_cells<B: Boxes>(candidates_of: impl Fn(usize) -> Bits) -> [B; 9] {
@@ -97,12 +107,12 @@ pub(super) fn with_fewest<B: Boxes>(board: &[B; 9]) -> (usize, usize) {
 
 /// The candidates of all cells.
 #[derive(Clone, Copy)]
-pub(super) struct Board<B>([B; 9]);
+struct Board<B>([B; 9]);
 
 impl<B: Boxes> Board<B> {
     /// The board at the start of a search.
     #[inline(always)]
-    pub(super) fn of(start: Start<'_>) -> Board<B> {
+    fn of(start: Start<'_>) -> Board<B> {
         match start {
             Start::Line(puzzle) => Board(B::read(puzzle)),
             Start::PencilMarks(marks) => Board(from_cells(|cell| marks[cell])),

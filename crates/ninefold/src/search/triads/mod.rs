@@ -36,6 +36,13 @@ mod pair;
 mod portable;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 mod simd128;
+#[cfg(any(
+    test,
+    target_arch = "x86_64",
+    target_arch = "aarch64",
+    all(target_arch = "wasm32", target_feature = "simd128")
+))]
+mod sixteen;
 mod walk;
 
 use super::batch::Tally;
@@ -132,10 +139,10 @@ impl Triads {
             #[cfg(target_arch = "x86_64")]
             Engine::Avx2 => avx2::walk(start, limit, meter, visit),
             #[cfg(target_arch = "aarch64")]
-            Engine::Neon => neon::walk(start, limit, meter, visit),
+            Engine::Neon => boxes::walk::<pair::Pair<neon::Eight>>(start, limit, meter, visit),
             #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-            Engine::Simd128 => simd128::walk(start, limit, meter, visit),
-            _ => portable::walk(start, limit, meter, visit),
+            Engine::Simd128 => boxes::walk::<pair::Pair<simd128::Eight>>(start, limit, meter, visit),
+            _ => boxes::walk::<portable::Twelve>(start, limit, meter, visit),
         }
     }
 }
@@ -202,15 +209,13 @@ mod tests {
 
     #[test]
     fn two_halves_of_plain_lanes_walk_as_the_portable_engine_does() {
-        use super::{boxes::Board, pair::Pair, pair::plain::Eight};
+        use super::{pair::Pair, pair::plain::Eight};
         let mut random = Random::new(12);
         let mut puzzles: Vec<Line> = (0..300).map(|_| random_puzzle(&mut random)).collect();
         puzzles.push(HARD);
         let portable = Triads::on(Engine::Portable).unwrap();
         for puzzle in &puzzles {
-            let mut tally = Tally::default();
-            let start = Board::<Pair<Eight>>::of(Start::Line(puzzle));
-            let _ = walk::walk(start, 3, &mut tally, &mut Meter::without_clock(), None);
+            let (tally, _) = boxes::walk::<Pair<Eight>>(Start::Line(puzzle), 3, &mut Meter::without_clock(), None);
             assert_eq!(tally.solutions, portable.count_line(puzzle, 3).solutions, "{}", nine::grid(puzzle));
         }
     }

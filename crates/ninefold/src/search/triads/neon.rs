@@ -4,30 +4,13 @@
 //! everywhere. Loads and stores go through references to arrays of exactly that size.
 #![allow(unsafe_code)]
 
-use super::super::batch::Tally;
-use super::super::nine::{Bits, VisitLine};
-use super::super::{Meter, Stop};
-use super::boxes::Board;
-use super::pair::{Half, Pair};
-use super::{Start, walk};
+use super::super::nine::Bits;
+use super::pair::Half;
 use std::arch::aarch64::*;
-use std::ops::ControlFlow;
-
-/// Walks through the solutions of a puzzle, up to `limit` of them.
-pub(super) fn walk(
-    start: Start<'_>,
-    limit: u64,
-    meter: &mut Meter<'_>,
-    visit: Option<&mut VisitLine<'_>>,
-) -> (Tally, ControlFlow<Stop>) {
-    let mut tally = Tally::default();
-    let end = walk::walk(Board::<Pair<Eight>>::of(start), limit, &mut tally, meter, visit);
-    (tally, end)
-}
 
 /// Eight sets of digits.
 #[derive(Clone, Copy)]
-struct Eight(uint16x8_t);
+pub(super) struct Eight(uint16x8_t);
 
 impl Eight {
     #[inline(always)]

@@ -8,7 +8,8 @@
 //! (box 4 5 6 4, 7 8 9 7) goes before the first half or after the second.
 
 use super::super::nine::{self, ANY, Bits, CellSet};
-use super::boxes::{self, Boxes, place_and_box};
+use super::boxes::{self, Boxes};
+use super::sixteen::{BOX_OF_LANE, FIRST_LANES, LANE_OF_BOX, PEERS};
 
 /// Eight sets of digits, in two groups of four.
 pub(super) trait Half: Copy {
@@ -44,27 +45,6 @@ pub(super) trait Half: Copy {
 /// Sixteen sets of digits.
 #[derive(Clone, Copy)]
 pub(super) struct Pair<H>([H; 2]);
-
-/// The box of each lane.
-const BOX_OF_LANE: [usize; 16] = [0, 1, 2, 0, 3, 4, 5, 3, 6, 7, 8, 6, 0, 1, 2, 0];
-
-/// The first lane of each box.
-const LANE_OF_BOX: [usize; 9] = [0, 1, 2, 4, 5, 6, 8, 9, 10];
-
-/// The lanes that are the first of their box.
-const FIRST_LANES: u16 = 0x0777;
-
-/// The peers of each cell; a cell's number is `16 · vector + lane`.
-static PEERS: [CellSet<3>; 144] = {
-    let mut numbers = [0; 81];
-    let mut cell = 0;
-    while cell < 81 {
-        let (place, number) = place_and_box(cell);
-        numbers[cell] = 16 * place + LANE_OF_BOX[number];
-        cell += 1;
-    }
-    nine::peers(&numbers)
-};
 
 impl<H: Half> Pair<H> {
     #[inline(always)]

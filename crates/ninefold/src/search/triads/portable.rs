@@ -8,28 +8,12 @@
 //! No vectors are needed, and none of the tricks that compilers might miss: adding or subtracting one in every lane at once
 //! is one addition, because no carry leaves its lane.
 
-use super::super::batch::Tally;
-use super::super::nine::{self, ANY, Bits, CellSet, VisitLine};
-use super::super::{Meter, Stop};
-use super::boxes::{self, Board, Boxes, place_and_box};
-use super::{Start, walk};
-use std::ops::ControlFlow;
-
-/// Walks through the solutions of a puzzle, up to `limit` of them.
-pub(super) fn walk(
-    start: Start<'_>,
-    limit: u64,
-    meter: &mut Meter<'_>,
-    visit: Option<&mut VisitLine<'_>>,
-) -> (Tally, ControlFlow<Stop>) {
-    let mut tally = Tally::default();
-    let end = walk::walk(Board::<Twelve>::of(start), limit, &mut tally, meter, visit);
-    (tally, end)
-}
+use super::super::nine::{self, ANY, Bits, CellSet};
+use super::boxes::{self, Boxes, place_and_box};
 
 /// Twelve sets of digits.
 #[derive(Clone, Copy)]
-struct Twelve([u64; 2]);
+pub(super) struct Twelve([u64; 2]);
 
 /// The bits of a lane.
 const WIDTH: usize = 10;

@@ -82,12 +82,13 @@ fn last(trace: &Trace, board: &Grid) -> Frame {
     let (runs, hints) = (trace.runs(), trace.hints());
     match &trace.outcome {
         Outcome::Solved(grid) => {
-            let help = if hints == 0 {
-                "no help from the search".to_string()
-            } else {
-                format!("{hints} hints from the search")
+            let help = match hints {
+                0 => "no help from the search".to_string(),
+                1 => "1 hint from the search".to_string(),
+                _ => format!("{hints} hints from the search"),
             };
-            Frame::last("solved", grid, format!("Solved in {runs} runs of the network with {help}."))
+            let runs = if runs == 1 { "1 run".to_string() } else { format!("{runs} runs") };
+            Frame::last("solved", grid, format!("Solved in {runs} of the network with {help}."))
         }
         Outcome::NoSolution(_) => Frame::last("none", board, "There is no solution.".to_string()),
         Outcome::Several(first, _) => {

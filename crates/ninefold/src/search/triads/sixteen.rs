@@ -1,0 +1,31 @@
+//! How nine boxes lie in sixteen lanes, for the engines that have so many.
+//!
+//! ```text
+//!   box 1 2 3 1   4 5 6 4   7 8 9 7   1 2 3 1
+//! ```
+//!
+//! In this order the next box and the next band are the same few instructions for every lane.
+
+use super::super::nine::{self, CellSet};
+use super::boxes::place_and_box;
+
+/// The box of each lane.
+pub(super) const BOX_OF_LANE: [usize; 16] = [0, 1, 2, 0, 3, 4, 5, 3, 6, 7, 8, 6, 0, 1, 2, 0];
+
+/// The first lane of each box.
+pub(super) const LANE_OF_BOX: [usize; 9] = [0, 1, 2, 4, 5, 6, 8, 9, 10];
+
+/// The lanes that are the first of their box.
+pub(super) const FIRST_LANES: u16 = 0x0777;
+
+/// The peers of each cell; a cell's number is `16 · vector + lane`.
+pub(super) static PEERS: [CellSet<3>; 144] = {
+    let mut numbers = [0; 81];
+    let mut cell = 0;
+    while cell < 81 {
+        let (place, number) = place_and_box(cell);
+        numbers[cell] = 16 * place + LANE_OF_BOX[number];
+        cell += 1;
+    }
+    nine::peers(&numbers)
+};
