@@ -69,6 +69,11 @@ pub struct Options {
     #[arg(long, value_name = "N", default_value = "8")]
     starts: usize,
 
+    /// For kaleidoscope: the puzzles that are right after exactly these numbers of iterations from one start, and those that
+    /// were right and are no longer; 16,64,256,1024 shows whether a solution stays one
+    #[arg(long, value_name = "N,…", value_delimiter = ',')]
+    marks: Vec<usize>,
+
     /// Where to compute: cpu or gpu
     #[arg(long, value_name = "WHERE", default_value = "cpu")]
     device: Device,

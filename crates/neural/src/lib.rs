@@ -11,7 +11,7 @@
 //! - [`inference`]: a trained network fills puzzles, is measured and is watched.
 //! - [`onnx`]: a trained network as a file for other programs, and back.
 //! - [`registry`]: the table of all models; [`device`]: what a network runs on.
-#![forbid(unsafe_code)]
+#![deny(unsafe_code)]
 
 pub mod device;
 pub mod inference;

@@ -84,10 +84,27 @@ pub struct TrainingJob<'a> {
     pub threads: usize,
     /// The commit, for the metadata.
     pub commit: &'a str,
-    /// Time between checkpoints; [`train::CHECKPOINT_EVERY`] is a good one.
+    /// Time between checkpoints.
     pub checkpoint_every: Duration,
     /// Another thread sets this to true to stop the run after the step it is at, with a checkpoint.
     pub stop: Option<&'a AtomicBool>,
+}
+
+impl<'a> TrainingJob<'a> {
+    /// The model's recipe from its beginning to its end, on one thread of the processor.
+    pub fn new(folder: &'a Path) -> TrainingJob<'a> {
+        TrainingJob {
+            changes: None,
+            folder,
+            time: None,
+            resume: false,
+            device: Device::Cpu,
+            threads: 1,
+            commit: "",
+            checkpoint_every: train::CHECKPOINT_EVERY,
+            stop: None,
+        }
+    }
 }
 
 /// A network that has been read from a file.
@@ -357,10 +374,11 @@ fn load<C: ModelConfig + 'static, B: Engine>(
 }
 
 /// The network of our own with its weights, and the same as any other network is loaded.
-pub fn load_thinker(weights: Weights<'_>) -> Result<(kaleidoscope::Thinker, LoadedModel), ModelError> {
+pub fn load_thinker(weights: Weights<'_>, device: Device) -> Result<(kaleidoscope::Thinker, LoadedModel), ModelError> {
+    device.check()?;
     let (metadata, tensors) = read_weights(KALEIDOSCOPE.name, weights)?;
-    let thinker = kaleidoscope::Thinker::new(&metadata, &tensors)?;
-    Ok((thinker, kaleidoscope::load(metadata, &tensors, Device::Cpu)?))
+    let thinker = kaleidoscope::Thinker::new(&metadata, &tensors, device)?;
+    Ok((thinker, kaleidoscope::load(metadata, &tensors, device)?))
 }
 
 /// A network of a known type with its weights, and what their file says.

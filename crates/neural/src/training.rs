@@ -17,6 +17,6 @@ mod grades;
 pub(crate) mod losses;
 pub mod metrics;
 pub mod quantise;
-mod renamed;
+pub(crate) mod renamed;
 pub mod throughput;
 pub mod train;

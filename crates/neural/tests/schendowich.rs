@@ -44,17 +44,7 @@ fn turn() -> MutexGuard<'static, ()> {
 }
 
 fn job<'a>(changes: Option<&'a str>, folder: &'a Path) -> TrainingJob<'a> {
-    TrainingJob {
-        changes,
-        folder,
-        time: None,
-        resume: false,
-        device: Device::Cpu,
-        threads: 1,
-        commit: "test",
-        checkpoint_every: neural::training::train::CHECKPOINT_EVERY,
-        stop: None,
-    }
+    TrainingJob { changes, ..TrainingJob::new(folder) }
 }
 
 fn train(name: &str, job: &TrainingJob<'_>) -> Ending {

@@ -4,6 +4,7 @@
 //! The lists are not part of this repository: without them these tests are ignored, or fail under
 //! `NINEFOLD_REQUIRE=shared`.
 
+use neural::device::Device;
 use neural::models::hopfield::{Config, Hopfield, Outcome, solve};
 use neural::models::kaleidoscope::{self, Nodes, Patience};
 use neural::registry::{self, Weights};
@@ -92,7 +93,7 @@ fn kaleidoscope_computes_as_its_prototype() {
     let path = folder.path().join("prototype.safetensors");
     let metadata = Metadata::new("kaleidoscope", &experiment, "", &Progress::default());
     checkpoint::save(&path, &metadata, &tensors, Precision::F32).unwrap();
-    let (thinker, _) = registry::load_thinker(Weights::File(&path)).unwrap();
+    let (thinker, _) = registry::load_thinker(Weights::File(&path), Device::Cpu).unwrap();
     let bytes = prototype("parity.safetensors");
     let file = SafeTensors::deserialize(&bytes).unwrap();
     let puzzles: Vec<&[u8]> = file.tensor("puzzles").unwrap().data().chunks(81).collect();
@@ -133,7 +134,7 @@ fn kaleidoscope_solves_puzzles_with_17_clues_alone() {
         .map(|line| line.parse::<Grid>().expect(line).numbers().collect())
         .collect();
     let puzzles: Vec<&[u8]> = puzzles.iter().map(|puzzle| &puzzle[..]).collect();
-    let (thinker, _) = registry::load_thinker(Weights::Shipped).unwrap();
+    let (thinker, _) = registry::load_thinker(Weights::Shipped, Device::Cpu).unwrap();
     let thoughts = thinker.with_patience(Patience { iterations: 64, starts: 1 }).think(&puzzles);
     assert!(thoughts.iter().all(|thought| thought.solved));
 }

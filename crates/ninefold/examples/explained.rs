@@ -1,23 +1,30 @@
-//! Explains whole lists: `cargo run --release -p ninefold --example explained -- [--few | --quick] [--bare] [--plain] FILE … [EVERY [START]]`.
+//! Explains whole lists: `cargo run --release -p ninefold --example explained -- [--few | --quick] [--bare] [--plain] FILE … [EVERY [START [COUNT]]]`.
 //!
-//! Explains every EVERY-th puzzle of each file (gzip is unpacked) from START on, every step accepted by the checker, and
-//! says how many were explained to the end, how much time of one processor it took, and how large the trees are: trees per puzzle
-//! and true statements per tree. A puzzle without exactly one solution is left out and counted. `--few` prefers few steps,
-//! `--quick` trees as they are found; `--bare` uses nothing but singles and nested nets, `--plain` all but SK-loops, exocets and tridagons.
+//! Explains every EVERY-th puzzle of each file (gzip is unpacked) from START on, COUNT of them at most, every step accepted by the
+//! checker, and says how many were explained to the end, how much time of one processor it took, and how large the trees are: trees
+//! per puzzle and true statements per tree. After each thousand puzzles it prints how far it is. So a long list may be shared out:
+//! part K of N is `FILE N K`. A puzzle without exactly one solution is left out and counted. `--few` prefers few steps, `--quick` trees
+//! as they are found; `--bare` uses nothing but singles and nested nets, `--plain` all but SK-loops, exocets and tridagons.
 
 #[path = "common/measuring.rs"]
 mod measuring;
+#[path = "common/processor.rs"]
+mod processor;
 
-use measuring::{Uses, cpu_seconds, read};
+use measuring::{Uses, read};
 use ninefold::explain::{End, Explanation};
 use ninefold::grid::{Grid, Position, Solutions};
 use ninefold::logic::{Options, Preference};
 use ninefold::proof::{Because, Technique, Tree};
 use ninefold::search::{self, Limits};
+use processor::cpu_seconds;
 use std::error::Error;
 
 /// What experts look for in the hardest puzzles.
 const PATTERNS: [Technique; 3] = [Technique::SkLoop, Technique::JuniorExocet, Technique::Tridagon];
+
+/// After so many puzzles it is printed how far the work is.
+const PUZZLES_PER_LINE: usize = 1_000;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut options = Options::default();
@@ -35,13 +42,19 @@ fn main() -> Result<(), Box<dyn Error>> {
         }
     }
     if files.is_empty() {
-        return Err("usage: explained [--few | --quick] [--bare] [--plain] FILE … [EVERY [START]]".into());
+        return Err("usage: explained [--few | --quick] [--bare] [--plain] FILE … [EVERY [START [COUNT]]]".into());
     }
     let (every, start) = (numbers.first().map_or(1, |&every| every.max(1)), numbers.get(1).copied().unwrap_or(0));
+    let count = numbers.get(2).copied().unwrap_or(usize::MAX);
     for file in files {
         let mut tally = Tally::default();
-        for puzzle in read(&file, every, start)? {
-            tally.add(&puzzle, &options)?;
+        let mut puzzles = read(&file, every, start)?;
+        puzzles.truncate(count);
+        for (done, puzzle) in (1..).zip(&puzzles) {
+            tally.add(puzzle, &options)?;
+            if done % PUZZLES_PER_LINE == 0 {
+                tally.print_progress(done, puzzles.len());
+            }
         }
         tally.print(&file);
     }
@@ -99,8 +112,18 @@ impl Tally {
         self.uses.add(&explanation.steps);
     }
 
+    fn milliseconds_per_puzzle(&self) -> f64 {
+        1000.0 * self.seconds / self.puzzles.max(1) as f64
+    }
+
+    fn print_progress(&self, done: usize, of: usize) {
+        let (explained, each) = (self.explained, self.milliseconds_per_puzzle());
+        let left_out = self.left_out;
+        println!("{done} of {of}: {explained} explained, {left_out} left out, {each:.1} ms each");
+    }
+
     fn print(&mut self, file: &str) {
-        let each = 1000.0 * self.seconds / self.puzzles.max(1) as f64;
+        let each = self.milliseconds_per_puzzle();
         println!(
             "{file}: {} of {} explained ({} without exactly one solution), {} steps, {each:.1} ms each, slowest {:.0} ms",
             self.explained,

@@ -6,12 +6,15 @@
 
 #[path = "common/measuring.rs"]
 mod measuring;
+#[path = "common/processor.rs"]
+mod processor;
 
-use measuring::{Uses, cpu_seconds, read};
+use measuring::{Uses, read};
 use ninefold::grid::{Candidates, Grid, Position};
 use ninefold::logic::{End, Options, Steps};
 use ninefold::proof::Step;
 use ninefold::search::{self, Limits};
+use processor::cpu_seconds;
 use std::error::Error;
 
 fn main() -> Result<(), Box<dyn Error>> {

@@ -1,42 +1,84 @@
-//! Compares Sudoku Explainer's ratings with a table of known ones, and measures the speed on one thread.
+//! Compares ratings with a table of known ones, and measures the speed on one thread.
 //!
-//! `cargo run --release -p ninefold --example ratings -- TABLE [FROM] [TO] [SECONDS]`: a CSV file with the columns puzzle,
-//! er, ep and ed; only puzzles with FROM ≤ ER ≤ TO are rated, each for at most SECONDS.
+//! `cargo run --release -p ninefold --example ratings -- [--hodoku | --dupree] TABLE [FROM] [TO] [SECONDS]`: a CSV file with the column
+//! puzzle and those of the scale: er, ep and ed for Sudoku Explainer's, score and level for HoDoKu's, score and label for DuPree's. Only
+//! puzzles with FROM ≤ first of these ≤ TO are rated, each for at most SECONDS. Speed is puzzles per second of one processor.
+
+#[path = "common/processor.rs"]
+mod processor;
 
 use ninefold::Grid;
 use ninefold::limits::Limits;
-use ninefold::rate::explainer;
-use std::time::{Duration, Instant};
+use ninefold::rate::{dupree, explainer, hodoku};
+use processor::cpu_seconds;
+use std::time::Duration;
+
+/// A scale to compare.
+struct Scale {
+    columns: &'static [&'static str],
+    rate: fn(&Grid, &Limits<'_>) -> String,
+}
+
+const EXPLAINER: Scale = Scale {
+    columns: &["er", "ep", "ed"],
+    rate: |puzzle, limits| said(explainer::rate_within(puzzle, limits).map(|rating| rating.to_string())),
+};
+
+const HODOKU: Scale = Scale {
+    columns: &["score", "level"],
+    rate: |puzzle, limits| {
+        said(hodoku::rate_within(puzzle, limits).map(|rating| format!("{}/{}", rating.score, rating.level)))
+    },
+};
+
+const DUPREE: Scale = Scale {
+    columns: &["score", "label"],
+    rate: |puzzle, limits| {
+        said(dupree::score_within(puzzle, limits).map(|score| format!("{}/{}", score.points, score.difficulty())))
+    },
+};
+
+fn said<E: std::fmt::Debug>(rating: Result<String, E>) -> String {
+    rating.unwrap_or_else(|error| format!("{error:?}"))
+}
 
 fn main() {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let (options, arguments): (Vec<String>, Vec<String>) =
+        std::env::args().skip(1).partition(|text| text.starts_with("--"));
+    let scale = match options.first().map(String::as_str) {
+        None => EXPLAINER,
+        Some("--hodoku") => HODOKU,
+        Some("--dupree") => DUPREE,
+        Some(other) => panic!("{other} is not a scale; use --hodoku or --dupree, or nothing for Sudoku Explainer's"),
+    };
     let number = |n: usize, otherwise: f64| arguments.get(n).map_or(otherwise, |text| text.parse().expect("a number"));
-    let (from, to, seconds) = (number(1, 0.0), number(2, 20.0), number(3, 1e6));
+    let (from, to, seconds) = (number(1, 0.0), number(2, f64::MAX), number(3, 1e6));
+    let limits = Limits::time(Duration::from_secs_f64(seconds));
     let table = std::fs::read_to_string(arguments.first().expect("the table")).expect("a table that can be read");
-    let mut lines = table.lines();
-    let names: Vec<&str> = lines.next().expect("a line of names").split(',').collect();
-    let column = |name: &str| names.iter().position(|&other| other == name).expect("a column of that name");
-    let (puzzle, er, ep, ed) = (column("puzzle"), column("er"), column("ep"), column("ed"));
-    let (mut equal, mut total, mut time) = (0, 0, Duration::ZERO);
-    for line in lines {
-        let fields: Vec<&str> = line.split(',').collect();
-        let known: f64 = fields[er].parse().expect("a rating");
-        if known < from || known > to {
-            continue;
-        }
-        let grid: Grid = fields[puzzle].parse().expect("a puzzle");
-        let expected = format!("{}/{}/{}", fields[er], fields[ep], fields[ed]);
-        let begin = Instant::now();
-        let rating = explainer::rate_within(&grid, &Limits::time(Duration::from_secs_f64(seconds)));
-        let spent = begin.elapsed();
-        time += spent;
-        total += 1;
-        let found = rating.map_or_else(|error| format!("{error:?}"), |rating| rating.to_string());
-        if found == expected {
+    let is_wanted = |(_, known): &(&str, Vec<&str>)| (from..=to).contains(&known[0].parse().expect("a number"));
+    let rows: Vec<(&str, Vec<&str>)> = rows(&table, scale.columns).into_iter().filter(is_wanted).collect();
+    let puzzles: Vec<Grid> = rows.iter().map(|(puzzle, _)| puzzle.parse().expect("a puzzle")).collect();
+    let begin = cpu_seconds();
+    let ratings: Vec<String> = puzzles.iter().map(|puzzle| (scale.rate)(puzzle, &limits)).collect();
+    let per_second = ratings.len() as f64 / (cpu_seconds() - begin);
+    let mut equal = 0;
+    for ((puzzle, known), found) in rows.iter().zip(&ratings) {
+        let expected = known.join("/");
+        if found.eq_ignore_ascii_case(&expected) {
             equal += 1;
         } else {
-            println!("{} expected {expected} found {found} in {:.2} s", fields[puzzle], spent.as_secs_f64());
+            println!("{puzzle} expected {expected} found {found}");
         }
     }
-    println!("{equal} of {total} equal, {:.1} per second", f64::from(total) / time.as_secs_f64());
+    println!("{equal} of {} equal, {per_second:.1} per second", ratings.len());
+}
+
+/// The puzzles, each with the values of some columns.
+fn rows<'a>(table: &'a str, columns: &[&str]) -> Vec<(&'a str, Vec<&'a str>)> {
+    let mut lines = table.lines();
+    let names: Vec<&str> = lines.next().expect("a line of names").split(',').collect();
+    let place = |name: &str| names.iter().position(|&other| other == name).expect("a column of that name");
+    let (puzzle, columns): (usize, Vec<usize>) = (place("puzzle"), columns.iter().map(|name| place(name)).collect());
+    let fields = lines.map(|line| line.split(',').collect::<Vec<&str>>());
+    fields.map(|fields| (fields[puzzle], columns.iter().map(|&column| fields[column]).collect())).collect()
 }

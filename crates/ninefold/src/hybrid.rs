@@ -6,7 +6,8 @@
 
 use crate::clock::Instant;
 use crate::grid::{Grid, Order};
-use crate::search::{Effort, Limits, Solver, WrongSize};
+use crate::search::guided::Guided;
+use crate::search::{Effort, Limits, Solver, Stop, WrongSize};
 use std::time::Duration;
 
 /// How long a person at a keyboard waits for a solution before the puzzle is taken to have none (Kocherzhenko 2020).
@@ -19,7 +20,16 @@ pub trait Proposer {
 
     /// One grid for each puzzle, right or wrong. Digits that stand in a puzzle, a player's own ones too, are kept.
     fn propose(&self, puzzles: &[Grid]) -> Vec<Grid>;
+
+    /// Asked about a puzzle that it filled wrongly: how likely each digit of each cell is, in reading order, if a search shall try the
+    /// likeliest first ([`Guided`]).
+    fn guide(&self, _puzzle: &Grid) -> Option<Vec<f32>> {
+        None
+    }
 }
+
+/// Nodes of a guided search before the solver takes over: a guide that is far off leads nowhere.
+const GUIDED_NODES: u64 = 20_000;
 
 /// Who found a solution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -102,12 +112,35 @@ pub fn solve(
         answers.push(match right {
             Some(solution) => Answer { solution: Some((solution, Finder::Proposer)), search: None },
             None => {
-                let (solution, effort) = solver.first(puzzle, limits)?;
+                let (solution, effort) = repair(puzzle, proposer, solver, limits)?;
                 Answer { solution: solution.map(|solution| (solution, Finder::Search)), search: Some(effort) }
             }
         });
     }
     Ok(Report { answers, proposing: proposed - started, checking: checked - proposed, searching: checked.elapsed() })
+}
+
+/// Searches, along the proposer's own likelihoods if it has some.
+fn repair(
+    puzzle: &Grid,
+    proposer: &dyn Proposer,
+    solver: &dyn Solver,
+    limits: &Limits<'_>,
+) -> Result<(Option<Grid>, Effort), WrongSize> {
+    let Some(likelihoods) = proposer.guide(puzzle) else {
+        return solver.first(puzzle, limits);
+    };
+    let bound = limits.nodes.map_or(GUIDED_NODES, |nodes| nodes.min(GUIDED_NODES));
+    let bounded = Limits { nodes: Some(bound), ..*limits };
+    let (solution, guided) = Guided::new(puzzle.order(), &likelihoods).first(puzzle, &bounded)?;
+    if guided.stop != Some(Stop::Nodes) || limits.nodes == Some(bound) {
+        return Ok((solution, guided));
+    }
+    let (solution, mut effort) = solver.first(puzzle, limits)?;
+    effort.nodes += guided.nodes;
+    effort.guesses += guided.guesses;
+    effort.elapsed += guided.elapsed;
+    Ok((solution, effort))
 }
 
 #[cfg(test)]
@@ -163,5 +196,40 @@ mod tests {
         };
         assert_eq!(refusal(&nine, &Bands), "the proposer does not take 9×9 grids");
         assert_eq!(refusal(&four, &Bands), "the solver bands does not take 4×4 grids");
+    }
+
+    /// Fills nothing, and has an opinion.
+    struct Hesitant(Vec<f32>);
+
+    impl Proposer for Hesitant {
+        fn takes(&self, _order: Order) -> bool {
+            true
+        }
+
+        fn propose(&self, puzzles: &[Grid]) -> Vec<Grid> {
+            puzzles.to_vec()
+        }
+
+        fn guide(&self, _puzzle: &Grid) -> Option<Vec<f32>> {
+            Some(self.0.clone())
+        }
+    }
+
+    #[test]
+    fn a_guide_orders_the_search_that_repairs() {
+        let puzzle = grid("1....7.9..3..2...8..96..5....53..9...1..8...26....4...3......1..4......7..7...3..");
+        let solution: Vec<u8> = Bands.first(&puzzle, &Limits::none()).unwrap().0.unwrap().numbers().collect();
+        let nodes = |sign: f32| {
+            let likelihood =
+                |place: usize| sign * f32::from(u8::from(usize::from(solution[place / 9]) == place % 9 + 1));
+            let proposer = Hesitant((0..729).map(likelihood).collect());
+            let report = solve(std::slice::from_ref(&puzzle), &proposer, &Bands, &Limits::none()).unwrap();
+            let Answer { solution: Some((found, Finder::Search)), search: Some(effort) } = &report.answers[0] else {
+                panic!("the search finds it")
+            };
+            assert!(found.solves(&puzzle));
+            effort.nodes
+        };
+        assert!(nodes(1.0) < nodes(-1.0), "{} {}", nodes(1.0), nodes(-1.0));
     }
 }

@@ -3,7 +3,6 @@
 use axum::body::Body;
 use axum::http::{Request, StatusCode, header};
 use http_body_util::BodyExt;
-use neural::device::Device;
 use neural::registry::{self, TrainingJob};
 use ninefold_web::{Config, Networks};
 use serde_json::{Value, json};
@@ -85,17 +84,7 @@ fn network_of_rounds(rounds: u64, folder: &Path) -> PathBuf {
 }
 
 fn trained(model: &str, changes: &str, folder: &Path) -> PathBuf {
-    let job = TrainingJob {
-        changes: Some(changes),
-        folder,
-        time: None,
-        resume: false,
-        device: Device::Cpu,
-        threads: 1,
-        commit: "test",
-        checkpoint_every: neural::training::train::CHECKPOINT_EVERY,
-        stop: None,
-    };
+    let job = TrainingJob { changes: Some(changes), ..TrainingJob::new(folder) };
     registry::by_name(model).unwrap().train(&job, &mut |_| {}).expect("a small network is trained");
     folder.join(neural::training::train::WEIGHTS)
 }

@@ -42,12 +42,25 @@ struct Measured<'a> {
     /// Nodes of the search for what the network left, and of the same search without a network for all puzzles.
     nodes: u64,
     nodes_without_network: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    marked: Option<Marked>,
+}
+
+/// What one start has after exactly so many iterations.
+#[derive(Serialize)]
+struct Marked {
+    iterations: Vec<usize>,
+    /// Puzzles that are right after each of them.
+    right: Vec<usize>,
+    /// Puzzles that were right and are not any more after a later one.
+    lost: usize,
 }
 
 /// Measures, and prints a table.
 pub fn run(options: &Options) -> Result<Verdict, CliError> {
     let weights = options.weights.as_deref().map_or(Weights::Shipped, Weights::File);
-    let (thinker, loaded) = registry::load_thinker(weights).map_err(|error| train::explained(&error))?;
+    let (thinker, loaded) =
+        registry::load_thinker(weights, options.device).map_err(|error| train::explained(&error))?;
     let patience = Patience { iterations: options.iterations, starts: options.starts };
     let thinker = thinker.with_patience(patience);
     let mut lists: Vec<(String, Examples)> = Vec::new();
@@ -67,7 +80,11 @@ pub fn run(options: &Options) -> Result<Verdict, CliError> {
     let mut verdict = Verdict::Yes;
     for (name, examples) in &lists {
         let examples = options.limit.map_or(examples.clone(), |limit| examples.first(limit));
-        let measured = measure(&thinker.for_size(examples.order()), patience, name, &examples);
+        let thinker = thinker.for_size(examples.order());
+        let measured = Measured {
+            marked: mark(&thinker, &options.marks, &examples),
+            ..measure(&thinker, patience, name, &examples)
+        };
         verdict = verdict.max(if measured.with_search < measured.puzzles { Verdict::No } else { Verdict::Yes });
         tell!("{}", if options.json { measured.json() } else { measured.line() });
     }
@@ -115,7 +132,23 @@ fn measure<'a>(thinker: &Thinker, patience: Patience, list: &'a str, examples: &
         puzzles_per_second: examples.len() as f64 / seconds.max(1e-9),
         nodes,
         nodes_without_network,
+        marked: None,
     }
+}
+
+/// Looks after exactly so many iterations, if that is wanted.
+fn mark(thinker: &Thinker, iterations: &[usize], examples: &Examples) -> Option<Marked> {
+    let mut iterations = iterations.to_vec();
+    iterations.sort_unstable();
+    iterations.dedup();
+    if iterations.is_empty() {
+        return None;
+    }
+    let right = thinker.right_after(examples, &iterations);
+    let is_lost = |index: &usize| right.windows(2).any(|pair| pair[0][*index] && !pair[1][*index]);
+    let lost = (0..examples.len()).filter(is_lost).count();
+    let count = |right: &Vec<bool>| right.iter().filter(|right| **right).count();
+    Some(Marked { right: right.iter().map(count).collect(), iterations, lost })
 }
 
 /// Does the search find a solution, and with how many nodes?
@@ -128,8 +161,13 @@ fn search(puzzle: &Grid, likelihoods: &[f32], limits: &Limits<'_>) -> (bool, u64
 impl Measured<'_> {
     fn line(&self) -> String {
         let share = |count: usize| 100.0 * count as f64 / self.puzzles.max(1) as f64;
+        let marked = self.marked.as_ref().map_or(String::new(), |marked| {
+            let right = marked.iterations.iter().zip(&marked.right);
+            let right = right.map(|(iterations, &right)| format!("{iterations}: {:.3} %", share(right)));
+            format!("\n         right after {}; lost {}", right.collect::<Vec<String>>().join(", "), marked.lost)
+        });
         format!(
-            "{:>7}  {:>7.3} %  {:>7.3} %  {:>9.3} %  {:>10.2}  {:>10.1}  {:>5}  {:>5}  {}",
+            "{:>7}  {:>7.3} %  {:>7.3} %  {:>9.3} %  {:>10.2}  {:>10.1}  {:>5}  {:>5}  {}{marked}",
             words::thousands(self.puzzles as u64),
             share(self.one_start),
             share(self.several_starts),

@@ -40,12 +40,24 @@ impl Proposer for NetworkProposer<'_> {
         let of_one_size = puzzles.chunk_by(|one, next| one.order() == next.order());
         of_one_size.flat_map(|puzzles| self.propose_for_one_size(puzzles)).collect()
     }
+
+    fn guide(&self, puzzle: &Grid) -> Option<Vec<f32>> {
+        let other = self.for_order(puzzle.order());
+        let predictor = other.as_deref().unwrap_or(self.predictor);
+        let numbers: Vec<u8> = puzzle.numbers().collect();
+        predictor.guides_search().then(|| predictor.log_probabilities(&[&numbers]))
+    }
 }
 
 impl NetworkProposer<'_> {
+    /// The network for this size, if it is another one.
+    fn for_order(&self, order: Order) -> Option<Box<dyn Predictor>> {
+        (order != self.predictor.order()).then(|| self.predictor.for_order(order)).flatten()
+    }
+
     fn propose_for_one_size(&self, puzzles: &[Grid]) -> Vec<Grid> {
         let order = puzzles[0].order();
-        let other = (order != self.predictor.order()).then(|| self.predictor.for_order(order)).flatten();
+        let other = self.for_order(order);
         let predictor = other.as_deref().unwrap_or(self.predictor);
         let numbers: Vec<Vec<u8>> = puzzles.iter().map(|puzzle| puzzle.numbers().collect()).collect();
         let numbers: Vec<&[u8]> = numbers.iter().map(|numbers| &numbers[..]).collect();

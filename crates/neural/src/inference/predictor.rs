@@ -24,6 +24,11 @@ pub trait Predictor: Send + Sync {
         None
     }
 
+    /// Are its probabilities good enough to order the branches of a search, where it was wrong?
+    fn guides_search(&self) -> bool {
+        false
+    }
+
     /// How many puzzles it takes at once.
     fn batch(&self) -> usize;
 

@@ -19,13 +19,15 @@
 //! | `parameters` | keep all weights in one row of numbers |
 //! | `kernels`, `host`, `card` | compute: what is needed, on the processor, on a graphics card |
 //! | `segment` | put the operations in order, forward and backward |
+//! | `forward` | compute fast when nothing is learned |
 //! | `experiment`, `puzzles`, `train`, `exam` | learn |
-//! | `think` | answer: until the rules are kept, from another start, with a search |
+//! | `think`, `reading` | answer: until the rules are kept, from another start |
 
 #[cfg(feature = "cuda")]
 mod card;
 mod exam;
 mod experiment;
+mod forward;
 mod host;
 mod kernels;
 mod layout;
@@ -33,6 +35,7 @@ mod noise;
 mod optimizer;
 mod parameters;
 mod puzzles;
+mod reading;
 mod segment;
 #[cfg(test)]
 mod tests;

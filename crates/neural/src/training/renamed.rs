@@ -21,7 +21,7 @@ const KEYS: &[(&[&str], &str, &str)] = &[
 ];
 
 /// Settings that are gone: checkpoints are made by time.
-const RETIRED: &[&str] = &["steps_per_checkpoint"];
+const RETIRED: &[&str] = &["steps_per_checkpoint", "minutes_per_checkpoint"];
 
 /// The old and the new name of ways to make examples.
 const SOURCES: &[(&str, &str)] = &[("paper-two", "kocherzhenko"), ("paper-two-redrawn", "kocherzhenko-redrawn")];
@@ -29,7 +29,7 @@ const SOURCES: &[(&str, &str)] = &[("paper-two", "kocherzhenko"), ("paper-two-re
 /// Gives every setting of an experiment, or of a part of one, its current name.
 ///
 /// Where the current name is there as well, the old one stays and is refused as unknown by whoever reads the experiment.
-pub(super) fn to_current_names(experiment: &mut Value) {
+pub(crate) fn to_current_names(experiment: &mut Value) {
     for (path, old, new) in KEYS {
         in_tables(experiment, path, &mut |table| {
             if !table.contains_key(*new)
@@ -74,7 +74,7 @@ mod tests {
     #[test]
     fn old_names_become_current_ones_and_current_ones_stay() {
         let mut old = json!({
-            "batch": 8, "start": "a.safetensors", "steps_per_checkpoint": 1000,
+            "batch": 8, "start": "a.safetensors", "steps_per_checkpoint": 1000, "minutes_per_checkpoint": 4.0,
             "restraint": { "decay": 0.1, "longest": 1.0 },
             "stages": [{ "epochs": 1, "rate": 0.1, "stays": 3 }, { "epochs": 2, "learning_rate": 0.2 }],
             "data": { "recipe": "paper-two-redrawn", "fresh": { "givens": [1, 2], "on_the_way": true } },

@@ -59,17 +59,7 @@ fn turn() -> MutexGuard<'static, ()> {
 }
 
 fn job<'a>(changes: Option<&'a str>, folder: &'a Path) -> TrainingJob<'a> {
-    TrainingJob {
-        changes,
-        folder,
-        time: None,
-        resume: false,
-        device: Device::Cpu,
-        threads: 2,
-        commit: "test",
-        checkpoint_every: CHECKPOINT_EVERY,
-        stop: None,
-    }
+    TrainingJob { changes, threads: 2, ..TrainingJob::new(folder) }
 }
 
 fn model(name: &str) -> &'static ModelEntry {

@@ -1,4 +1,4 @@
-//! What programs that measure share: lists of puzzles, the time of a processor, and how often techniques were used.
+//! What programs that measure share: lists of puzzles, and how often techniques were used.
 
 use flate2::read::MultiGzDecoder;
 use ninefold::grid::Grid;
@@ -6,7 +6,6 @@ use ninefold::proof::{Step, Technique};
 use std::collections::BTreeMap;
 use std::error::Error;
 use std::io::Read;
-use std::time::Instant;
 
 /// Every so-many-th puzzle of a list from one on; gzip is unpacked.
 pub fn read(file: &str, every: usize, start: usize) -> Result<Vec<Grid>, Box<dyn Error>> {
@@ -20,14 +19,6 @@ pub fn read(file: &str, every: usize, start: usize) -> Result<Vec<Grid>, Box<dyn
     let is_puzzle = |line: &&str| !line.is_empty() && !line.starts_with('#') && !line.starts_with("puzzle");
     let puzzles = text.lines().filter(is_puzzle).skip(start).step_by(every);
     Ok(puzzles.map(|line| line.split([' ', ',', '\t']).next().unwrap_or_default().parse()).collect::<Result<_, _>>()?)
-}
-
-/// The time this process has spent on a processor; where the system does not tell, the time that has passed.
-pub fn cpu_seconds() -> f64 {
-    static START: std::sync::OnceLock<Instant> = std::sync::OnceLock::new();
-    let text = std::fs::read_to_string("/proc/self/schedstat").unwrap_or_default();
-    let nanoseconds: Option<f64> = text.split_whitespace().next().and_then(|word| word.parse().ok());
-    nanoseconds.map_or_else(|| START.get_or_init(Instant::now).elapsed().as_secs_f64(), |ns| ns / 1e9)
 }
 
 /// How often each technique was used, and in how many puzzles.

@@ -37,23 +37,6 @@ pub fn aic<const W: usize>(position: &Board<W>, grouped: bool, found: &mut Found
     each_end(position, &graph(position, grouped), Technique::Aic { grouped }, &mut |_, _| true, found)
 }
 
-/// All loops and open chains without almost locked sets, the shortest one for each pair of ends: those among which HoDoKu
-/// chooses. What a loop removes from its own cells is left out, as there.
-pub fn without_sets<const W: usize>(position: &Board<W>, grouped: bool, found: &mut Found<'_>) -> ControlFlow<()> {
-    let graph = graph_with(position, grouped, 0);
-    if !graph.may_refute_any() {
-        return ControlFlow::Continue(());
-    }
-    let mut loops = Loops { technique: Technique::ContinuousNiceLoop { grouped }, position, seen: HashSet::new() };
-    let mut outside_only = |step: Step| match &step.because {
-        Because::Chain(chain) if step.removes.iter().all(|removed| is_outside(chain, removed.cell)) => found(step),
-        _ => ControlFlow::Continue(()),
-    };
-    short_loops(&graph, &mut loops, &mut outside_only)?;
-    discontinuous_in(position, &graph, grouped, found)?;
-    each_end(position, &graph, Technique::Aic { grouped }, &mut |_, _| true, found)
-}
-
 fn graph<const W: usize>(position: &Board<W>, grouped: bool) -> Graph<W> {
     graph_with(position, grouped, if grouped { MOST_ALS_CELLS } else { 0 })
 }

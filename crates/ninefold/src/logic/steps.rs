@@ -179,11 +179,6 @@ impl<'a> Steps<'a> {
         self.board.all_of(technique)
     }
 
-    /// All loops and open chains without almost locked sets here.
-    pub(crate) fn chains_without_sets(&self, grouped: bool) -> Vec<Step> {
-        self.board.chains_without_sets(grouped)
-    }
-
     /// The limit that was reached, if one was.
     pub(crate) fn limit_reached(&self) -> Option<Stop> {
         self.deadline.reached()
@@ -238,7 +233,6 @@ trait Deduce {
     fn remove(&mut self, candidate: Candidate);
     fn first_of(&self, technique: Technique) -> Option<Step>;
     fn all_of(&self, technique: Technique) -> Vec<Step>;
-    fn chains_without_sets(&self, grouped: bool) -> Vec<Step>;
     fn candidates(&self) -> Candidates;
 }
 
@@ -305,10 +299,6 @@ impl<const W: usize> Deduce for Board<'_, W> {
 
     fn all_of(&self, technique: Technique) -> Vec<Step> {
         collect(|found| each_step(technique, self, found))
-    }
-
-    fn chains_without_sets(&self, grouped: bool) -> Vec<Step> {
-        collect(|found| chains::without_sets(self, grouped, found))
     }
 
     fn candidates(&self) -> Candidates {

@@ -242,7 +242,7 @@ fn trial(state: &State, depth: u32, tally: &mut Tally<'_>) -> Result<(), End> {
     let open = (81 - state.queued) as u64;
     let Some(cell) = (0..81)
         .filter(|&cell| !state.is_solved[cell] && state.sets[cell] != ALL_DIGITS)
-        .min_by_key(|&cell| state.sets[cell].count_ones())
+        .min_by_key(|&cell| size_of(state.sets[cell]))
     else {
         return Ok(()); // Every open cell could hold every digit: the original finds no cell to try either.
     };
@@ -344,22 +344,20 @@ impl State {
     fn hidden_singles(&mut self, tally: &mut Tally<'_>) -> Pass {
         let mut answer = Pass::Nothing;
         for unit in units() {
-            let (mut once, mut twice) = (0, 0);
+            let (mut once, mut twice, mut solved) = (0, 0, 0);
             for &cell in unit {
                 let set = self.sets[usize::from(cell)];
                 twice |= once & set;
                 once |= set;
-            }
-            let mut holders = [0; 9];
-            for &cell in unit {
-                let cell = usize::from(cell);
-                for digit in bits(self.sets[cell] & once & !twice) {
-                    holders[digit.trailing_zeros() as usize] = cell;
+                if self.is_solved[usize::from(cell)] {
+                    solved |= set;
                 }
             }
-            for digit in bits(once & !twice) {
-                let cell = holders[digit.trailing_zeros() as usize];
-                if !self.is_solved[cell] {
+            // A digit of a solved cell is found in that cell alone, or not once.
+            for digit in bits(once & !twice & !solved) {
+                let holder = unit.iter().map(|&cell| usize::from(cell)).find(|&cell| self.sets[cell] & digit != 0);
+                // A cell that has just been solved with another digit has lost this one.
+                if let Some(cell) = holder {
                     self.sets[cell] = digit;
                     self.solve_cell(cell, tally);
                     answer = Pass::Changed;
@@ -386,12 +384,15 @@ impl State {
 
     fn subsets_in(&mut self, unit: &[u8; 9], size: usize, tally: &mut Tally<'_>) -> Pass {
         let on_entry: [u16; 9] = std::array::from_fn(|place| self.sets[usize::from(unit[place])]);
+        if on_entry.iter().filter(|&&set| size_of(set) == size).count() < size {
+            return Pass::Nothing;
+        }
         let holders = |set: u16| on_entry.iter().filter(|&&other| other == set).count();
         let mut used = [0u16; 9];
         let mut answer = Pass::Nothing;
         for place in 0..9 {
             let set = self.sets[usize::from(unit[place])];
-            if set.count_ones() as usize != size || used.contains(&set) {
+            if size_of(set) != size || used.contains(&set) {
                 continue;
             }
             used[place] = set;
@@ -422,8 +423,12 @@ impl State {
         let mut answer = Pass::Nothing;
         for number in 0..9 {
             let (top, left) = (number / 3 * 3, number % 3 * 3);
-            for digit in 0..9 {
-                let pass = self.vector(top, left, 1 << digit, tally);
+            // What is cleared lies outside the box, so these hold for all of its digits.
+            let row = |row: usize| (0..3).fold(0, |set, column| set | self.sets[(top + row) * 9 + left + column]);
+            let column = |column: usize| (0..3).fold(0, |set, row| set | self.sets[(top + row) * 9 + left + column]);
+            let (rows, columns) = ([row(0), row(1), row(2)], [column(0), column(1), column(2)]);
+            for digit in bits(in_one(rows) | in_one(columns)) {
+                let pass = self.vector((top, left), digit, (rows, columns), tally);
                 answer = answer.max(pass);
                 if pass == Pass::Stuck {
                     return answer;
@@ -433,26 +438,23 @@ impl State {
         answer
     }
 
-    fn vector(&mut self, top: usize, left: usize, digit: u16, tally: &mut Tally<'_>) -> Pass {
-        let (mut rows, mut columns) = (0u16, 0u16);
-        for row in top..top + 3 {
-            for column in left..left + 3 {
-                if self.sets[row * 9 + column] & digit != 0 {
-                    rows |= 1 << row;
-                    columns |= 1 << column;
-                }
-            }
-        }
-        if rows.is_power_of_two() {
-            let row = rows.trailing_zeros() as usize;
+    /// The digit has its places in one row or in one column of the box.
+    fn vector(
+        &mut self,
+        (top, left): (usize, usize),
+        digit: u16,
+        (rows, columns): ([u16; 3], [u16; 3]),
+        tally: &mut Tally<'_>,
+    ) -> Pass {
+        let only = |lines: [u16; 3]| lines.iter().position(|line| line & digit != 0).expect("the digit is in one line");
+        if in_one(rows) & digit != 0 {
+            let row = top + only(rows);
             let outside = (0..9).filter(|&column| column < left || column >= left + 3);
             self.clear_line(outside.map(|column| row * 9 + column), digit, tally)
-        } else if columns.is_power_of_two() {
-            let column = columns.trailing_zeros() as usize;
+        } else {
+            let column = left + only(columns);
             let outside = (0..9).filter(|&row| row < top || row >= top + 3);
             self.clear_line(outside.map(|row| row * 9 + column), digit, tally)
-        } else {
-            Pass::Nothing
         }
     }
 
@@ -478,6 +480,25 @@ impl State {
         }
         answer
     }
+}
+
+/// How many digits a set has. A table, because not every processor that runs this counts bits in one instruction.
+fn size_of(set: u16) -> usize {
+    const SIZES: [u8; 512] = {
+        let mut sizes = [0; 512];
+        let mut set = 0;
+        while set < 512 {
+            sizes[set] = set.count_ones() as u8;
+            set += 1;
+        }
+        sizes
+    };
+    usize::from(SIZES[usize::from(set & ALL_DIGITS)])
+}
+
+/// What is in one of three sets and in no other.
+fn in_one([first, second, third]: [u16; 3]) -> u16 {
+    (first ^ second ^ third) & !(first & second & third)
 }
 
 /// The single bits of a set, lowest first.

@@ -6,13 +6,21 @@
 //! 10,000 points.
 //!
 //! The score depends on which of several steps is found first, so a turned or relabelled puzzle may score differently; the
-//! level rarely does. Singles are found exactly as HoDoKu finds them, with its two queues. All other steps come from
-//! [`logic`](crate::logic) in HoDoKu's order of techniques; among several steps of one technique it may choose another one.
+//! level rarely does. So nearly everything is found here as HoDoKu finds it: singles with its two queues, subsets, skyscrapers, empty
+//! rectangles and wings in its order, remote pairs and XY-chains among all of ten cells or fewer, loops, forcing chains and nets with
+//! its tables, almost locked sets in its lists. Fish, rectangles, colours, X-chains and Sue de Coq come from
+//! [`logic`](crate::logic) in HoDoKu's order of techniques; among several steps of one of these it may choose another one.
 //!
 //! The name of a level and the score of a technique are [`Technique::hodoku_score`].
 
+mod als;
+mod forcing;
+mod loops;
+mod pair_chains;
+mod patterns;
 mod singles;
 mod subsets;
+mod tables;
 
 use crate::grid::{Cell, Digit, Grid, Order, Position, Solutions};
 use crate::limits::{Limits, Stop};
@@ -20,6 +28,7 @@ use crate::logic::{Options, Steps};
 use crate::proof::{Because, Candidate, Fins, Fish, FishSize, HodokuLevel, Shape, Step, Technique};
 use crate::search;
 use singles::{Kind, Singles};
+use std::cmp::Ordering;
 use std::fmt;
 
 /// What giving one cell away costs.
@@ -105,11 +114,17 @@ pub fn rate_within(puzzle: &Grid, limits: &Limits<'_>) -> Result<Rating, NoRatin
 /// What HoDoKu looks for together, and whether it takes the first step it finds or the best one.
 enum Stage {
     Subset(Technique, subsets::Kind, usize),
+    /// A finder of our own in HoDoKu's order.
+    Own(Technique, fn(&Singles) -> Option<subsets::Removes>),
     First(Technique),
     Best(Technique),
     /// Nice loops and open chains, with groups or without.
-    Chains {
+    Loops {
         grouped: bool,
+    },
+    /// Forcing chains, or nets.
+    Forcing {
+        by_nets: bool,
     },
 }
 
@@ -123,16 +138,26 @@ fn stages() -> Vec<Stage> {
             Technique::LockedTriple => stages.push(Stage::Subset(technique, subsets::Kind::Locked, 3)),
             Technique::NakedSubset(size) => stages.push(Stage::Subset(technique, subsets::Kind::Naked, size.cells())),
             Technique::HiddenSubset(size) => stages.push(Stage::Subset(technique, subsets::Kind::Hidden, size.cells())),
-            Technique::ContinuousNiceLoop { grouped } => stages.push(Stage::Chains { grouped }),
+            Technique::ContinuousNiceLoop { grouped } => stages.push(Stage::Loops { grouped }),
             Technique::DiscontinuousNiceLoop { .. } | Technique::Aic { .. } => {}
-            Technique::XChain | Technique::XyChain | Technique::RemotePair | Technique::TurbotFish => {
-                stages.push(Stage::Best(technique));
-            }
+            Technique::XChain | Technique::TurbotFish => stages.push(Stage::Best(technique)),
+            Technique::XyChain => stages.push(Stage::Own(technique, pair_chains::xy_chain)),
+            Technique::RemotePair => stages.push(Stage::Own(technique, pair_chains::remote_pair)),
+            Technique::Skyscraper => stages.push(Stage::Own(technique, patterns::skyscraper)),
+            Technique::EmptyRectangle => stages.push(Stage::Own(technique, patterns::empty_rectangle)),
+            Technique::WWing => stages.push(Stage::Own(technique, patterns::w_wing)),
+            Technique::XyWing => stages.push(Stage::Own(technique, patterns::xy_wing)),
+            Technique::AlsXz => stages.push(Stage::Own(technique, als::xz)),
+            Technique::AlsXyWing => stages.push(Stage::Own(technique, als::xy_wing)),
+            Technique::AlsXyChain => stages.push(Stage::Own(technique, als::xy_chain)),
+            Technique::XyzWing => stages.push(Stage::Own(technique, patterns::xyz_wing)),
             _ if technique.hodoku_score().is_none() => {}
             Technique::CellForcingChain => {
                 stages.extend(franken().map(Stage::First));
-                stages.push(Stage::First(technique));
+                stages.push(Stage::Forcing { by_nets: false });
             }
+            Technique::HouseForcingChain => {}
+            Technique::ForcingNet => stages.push(Stage::Forcing { by_nets: true }),
             _ => stages.push(Stage::First(technique)),
         }
     }
@@ -151,17 +176,18 @@ fn franken() -> [Technique; 4] {
 }
 
 /// The step that HoDoKu puts first: the one that removes most, then the one that removes further up, then the shorter one.
-fn best(steps: Vec<Step>) -> Option<Step> {
-    let key = |step: &Step| {
-        let mut removes: Vec<(usize, u32)> =
-            step.removes.iter().map(|removed| (removed.cell.index(), u32::from(removed.digit.number()))).collect();
-        removes.sort_unstable();
-        let sum: u32 =
-            removes.iter().zip((1..).step_by(80)).map(|(&(cell, digit), factor)| cell as u32 * factor + digit).sum();
-        let length = if let Because::Chain(chain) = &step.because { chain.nodes.len() } else { 0 };
-        (std::cmp::Reverse(removes.len()), sum, length)
+fn best(steps: Vec<Step>) -> Option<Move> {
+    let length = |step: &Step| if let Because::Chain(chain) = &step.because { chain.nodes.len() } else { 0 };
+    let moves = steps.into_iter().map(|step| (length(&step), Move::of(step))).collect();
+    let order = |(length, one): &(usize, Move), (other_length, other): &(usize, Move)| {
+        loops::order(&one.removes, &other.removes).then(length.cmp(other_length))
     };
-    steps.into_iter().min_by_key(key)
+    first_by(moves, order).map(|(_, found)| found)
+}
+
+/// The one that comes before all others; of equals the first.
+fn first_by<T>(all: Vec<T>, order: impl Fn(&T, &T) -> Ordering) -> Option<T> {
+    all.into_iter().reduce(|best, next| if order(&next, &best).is_lt() { next } else { best })
 }
 
 /// The way to the solution, seen by the singles and by the other techniques.
@@ -206,9 +232,19 @@ impl Way<'_> {
                     let removes = subsets::find(&self.singles, kind, size);
                     removes.map(|removes| Move { technique, removes, places: Vec::new() })
                 }
+                Stage::Own(technique, find) => {
+                    find(&self.singles).map(|removes| Move { technique, removes, places: Vec::new() })
+                }
                 Stage::First(technique) => self.steps.first_of(technique).map(Move::of),
-                Stage::Best(technique) => best(self.steps.all_of(technique)).map(Move::of),
-                Stage::Chains { grouped } => best(self.steps.chains_without_sets(grouped)).map(Move::of),
+                Stage::Best(technique) => best(self.steps.all_of(technique)),
+                Stage::Loops { grouped } => loops::find(&self.singles, grouped).map(|found| Move {
+                    technique: found.technique,
+                    removes: found.removes,
+                    places: Vec::new(),
+                }),
+                Stage::Forcing { by_nets } => {
+                    forcing::find(&self.singles, by_nets).map(|node| Move::forced(node, by_nets))
+                }
             };
             if found.is_some() {
                 return Ok(found);
@@ -251,13 +287,22 @@ struct Move {
 }
 
 impl Move {
-    /// Removals cell by cell.
+    /// The conclusion of forcing chains or nets.
+    fn forced(node: tables::Node, by_nets: bool) -> Move {
+        let technique = if by_nets { Technique::ForcingNet } else { Technique::CellForcingChain };
+        let mut found = Move { technique, removes: Vec::new(), places: Vec::new() };
+        let list = if tables::is_on(node) { &mut found.places } else { &mut found.removes };
+        list.extend(tables::candidate(node));
+        found
+    }
+
+    /// Removals digit by digit.
     fn of(step: Step) -> Move {
         let plain = |candidates: &[Candidate]| -> Vec<(usize, usize)> {
             candidates.iter().map(|candidate| (candidate.cell.index(), candidate.digit.index())).collect()
         };
         let mut removes = plain(&step.removes);
-        removes.sort_unstable();
+        removes.sort_unstable_by_key(|&(cell, digit)| (digit, cell));
         Move { technique: step.technique, removes, places: plain(&step.places) }
     }
 }

@@ -6,7 +6,6 @@ use chromiumoxide::cdp::browser_protocol::emulation::{
 use chromiumoxide::cdp::browser_protocol::input::{
     DispatchKeyEventParams, DispatchKeyEventType, DispatchMouseEventParams, DispatchMouseEventType, MouseButton,
 };
-use chromiumoxide::cdp::browser_protocol::network::EmulateNetworkConditionsParams;
 use chromiumoxide::cdp::browser_protocol::page::{AddScriptToEvaluateOnNewDocumentParams, CaptureScreenshotFormat};
 use chromiumoxide::cdp::browser_protocol::target::SetAutoAttachParams;
 use chromiumoxide::cdp::browser_protocol::tracing::{
@@ -275,7 +274,9 @@ impl Player {
 
     /// Becomes a slow phone on a slow line: a quarter of this machine's speed, 1.6 Mbit and 150 ms from here to there and
     /// back, as Lighthouse has it.
+    #[allow(deprecated, reason = "what takes its place is experimental")]
     pub async fn on_a_slow_phone(&self) {
+        use chromiumoxide::cdp::browser_protocol::network::EmulateNetworkConditionsParams;
         self.on_a_phone().await;
         self.page.execute(SetCpuThrottlingRateParams::new(4.0)).await.expect("a slow processor");
         let (latency, down, up) = (150.0, 1.6e6 / 8.0, 0.75e6 / 8.0);

@@ -2,7 +2,6 @@
 
 use crate::player::Player;
 use crate::{PUZZLE, SOLUTION};
-use neural::device::Device;
 use neural::registry::{self, TrainingJob};
 use ninefold_web::Networks;
 use serde_json::json;
@@ -17,17 +16,7 @@ fn small_network(folder: &Path) -> PathBuf {
         data = { recipe = \"minimal\", train = 64, validation = 8, test = 4 }
         stages = [{ epochs = 20, rate = 0.01, blanks = 6 }]
     ";
-    let job = TrainingJob {
-        changes: Some(changes),
-        folder,
-        time: None,
-        resume: false,
-        device: Device::Cpu,
-        threads: 1,
-        commit: "test",
-        checkpoint_every: neural::training::train::CHECKPOINT_EVERY,
-        stop: None,
-    };
+    let job = TrainingJob { changes: Some(changes), ..TrainingJob::new(folder) };
     registry::by_name("dense").unwrap().train(&job, &mut |_| {}).expect("a small network is trained");
     folder.join(neural::training::train::WEIGHTS)
 }

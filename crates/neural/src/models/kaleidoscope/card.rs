@@ -2,12 +2,13 @@
 //!
 //! States are bf16, sums and parameters that are not multiplied with matrices f32. Everything stays on the card but what the host
 //! asks for after a segment: a verdict for each puzzle, and the gradient. Rows are filled up to a multiple of 64 with nodes that
-//! have no groups and no gradient, so that the squares of the matrix units are always full.
+//! have no groups and no gradient, so that the squares of the matrix units are always full. Weights that are multiplied lie square by square.
 
 mod attention;
 pub(super) mod check;
 mod products;
 mod rows;
+pub(super) mod thinker;
 
 use super::kernels::{Kernels, Verdict};
 use super::layout::{FAMILIES, Frame, Layout};
@@ -38,12 +39,14 @@ impl Numbers {
     }
 }
 
-/// Rows are filled up to a multiple of this.
-const FULL: usize = 64;
+/// Rows are filled up to a multiple of this: what the planes of a cube take of them at a time.
+const FULL: usize = 32 * products::ROW_PLANES;
 /// Units of a cube.
 const UNITS: usize = 256;
-/// Chunks of nodes that have sums of their own for the gradients of matrices.
-const CHUNKS: usize = 64;
+/// Chunks of nodes that have sums of their own for the gradients of matrices: one for each multiprocessor of a large card.
+const CHUNKS: usize = 132;
+/// Numbers of a row that a plane of a product keeps twice, for two tiles of rows, without running out of registers.
+const WIDEST_OF_TWO: usize = 128;
 /// Cubes that have sums of their own for the gradients of vectors; a multiple of 32.
 const CUBES: usize = 512;
 
@@ -56,7 +59,9 @@ pub(super) struct Card {
     /// A tensor that is never looked into, for arguments that are not used.
     nothing: Numbers,
     noise: Numbers,
-    /// The parameters, exactly and as bf16.
+    /// The order of the parameters with the squares of matrices one after the other.
+    in_squares: Vec<usize>,
+    /// The parameters, exactly, and as bf16 in that order.
     parameters: Numbers,
     short_parameters: Numbers,
     /// Sums of gradients: `[chunks, parameters]` and `[cubes, parameters of vectors]`.
@@ -82,16 +87,28 @@ pub(super) struct CardRows {
 }
 
 impl Card {
+    /// A card that can learn.
     pub fn new(config: &Config) -> Card {
+        let spans = Spans::new(config);
+        Card::with_sums(config, CHUNKS * spans.count, CUBES * vector_count(&spans))
+    }
+
+    /// A card that only answers, and needs no room for gradients.
+    pub fn to_answer(config: &Config) -> Card {
+        Card::with_sums(config, 1, 1)
+    }
+
+    fn with_sums(config: &Config, matrices: usize, vectors: usize) -> Card {
         let client = CudaRuntime::client(&CudaDevice::default());
         let nothing = numbers(&client, &[0.0f32; FULL]);
         let spans = Spans::new(config);
         let room = |count: usize| Numbers { handle: client.empty(4 * count), length: count };
-        let (matrix_sums, vector_sums) = (room(CHUNKS * spans.count), room(CUBES * vector_count(&spans)));
+        let (matrix_sums, vector_sums) = (room(matrices), room(vectors));
         let card = Card {
             heads: config.heads,
             has_sink: config.has_sink(),
             noise: numbers(&client, noise::table()),
+            in_squares: in_squares(&spans),
             parameters: nothing.clone(),
             short_parameters: nothing.clone(),
             matrix_sums,
@@ -143,9 +160,10 @@ impl Card {
 
     /// Whole numbers, one for each node, filled up.
     fn indices(&self, numbers: &[i32], filling: i32) -> Numbers {
-        let mut numbers = numbers.to_vec();
-        numbers.resize(self.padded(), filling);
-        self::numbers(&self.client, &numbers)
+        let mut filled = Vec::with_capacity(self.padded());
+        filled.extend_from_slice(numbers);
+        filled.resize(self.padded(), filling);
+        self::numbers(&self.client, &filled)
     }
 
     /// Where the sums of a vector are, among those of all vectors.
@@ -177,13 +195,58 @@ impl Card {
         numbers
     }
 
+    /// Of which puzzles do the likeliest digits break a rule?
+    fn broken_rules(&self, logits: &Numbers) -> Vec<bool> {
+        let (winners, broken) = (self.empty(self.padded()), self.empty(2 * self.padded()));
+        rows::find_winners::launch::<CudaRuntime>(
+            &self.client,
+            units(self.padded()),
+            CubeDim::new_1d(UNITS as u32),
+            logits.arg(),
+            self.neighbours.arg(),
+            self.counts.arg(),
+            winners.arg(),
+            self.nodes as u32,
+            self.side,
+        );
+        rows::find_broken_rules::launch::<CudaRuntime>(
+            &self.client,
+            units(self.padded()),
+            CubeDim::new_1d(UNITS as u32),
+            winners.arg(),
+            self.neighbours.arg(),
+            self.counts.arg(),
+            broken.arg(),
+            self.nodes as u32,
+            self.side,
+        );
+        self.sums_of_puzzles(&broken).chunks(2).map(|pair| pair[1] > 0.0).collect()
+    }
+
+    /// The sums over the nodes of each puzzle, of two numbers for each node.
+    fn sums_of_puzzles(&self, of_nodes: &Numbers) -> Vec<f32> {
+        let out = self.empty(2 * self.puzzles);
+        rows::sum_of_puzzles::launch::<CudaRuntime>(
+            &self.client,
+            planes(self.puzzles),
+            CubeDim::new_1d(UNITS as u32),
+            of_nodes.arg(),
+            self.starts.arg(),
+            out.arg(),
+            self.puzzles as u32,
+        );
+        self.on_host(&out)
+    }
+
     fn multiply(&self, rows: &CardRows, weight: Span, more: Option<&CardRows>, is_backward: bool) -> CardRows {
         let (inner, outer) = if is_backward { (weight.rows, weight.columns) } else { (weight.columns, weight.rows) };
         let out = self.rows(outer);
+        let tiles = if inner <= WIDEST_OF_TWO { 2 } else { 1 };
         products::rows_product::launch::<CudaRuntime>(
             &self.client,
-            CubeCount::Static((self.padded() / 32) as u32, 1, 1),
-            CubeDim::new_1d(UNITS as u32),
+            CubeCount::Static((self.padded() / (16 * tiles * products::ROW_PLANES)) as u32, 1, 1),
+            CubeDim::new_1d(32 * products::ROW_PLANES as u32),
+            HEAD_WIDTH,
             rows.numbers.arg(),
             self.short_parameters.arg(),
             more.map_or(&self.nothing, |more| &more.numbers).arg(),
@@ -192,6 +255,7 @@ impl Card {
             inner,
             outer,
             weight.columns,
+            tiles,
             is_backward,
             more.is_some(),
         );
@@ -265,13 +329,27 @@ fn short_numbers(client: &ComputeClient<CudaRuntime>, exact: &[f32]) -> Numbers 
     numbers(client, &short)
 }
 
+/// The order of the parameters with each matrix square by square, 16 rows and 16 columns at a time.
+fn in_squares(spans: &Spans) -> Vec<usize> {
+    let mut found: Vec<usize> = (0..spans.count).collect();
+    for (_, span) in spans.named().into_iter().filter(|&(_, span)| !is_vector(spans, span)) {
+        let across = span.columns / 16;
+        for (place, from) in found[span.start..][..span.len()].iter_mut().enumerate() {
+            let (square, row, column) = (place / products::SQUARE, place / 16 % 16, place % 16);
+            *from = span.start + (square / across * 16 + row) * span.columns + square % across * 16 + column;
+        }
+    }
+    found
+}
+
 impl Kernels for Card {
     type Rows = CardRows;
     type Column = Numbers;
 
     fn set_parameters(&mut self, parameters: &[f32]) {
         self.parameters = numbers(&self.client, parameters);
-        self.short_parameters = short_numbers(&self.client, parameters);
+        let short: Vec<bf16> = self.in_squares.iter().map(|&from| bf16::from_f32(parameters[from])).collect();
+        self.short_parameters = numbers(&self.client, &short);
     }
 
     fn set_layout(&mut self, frame: &Frame, layout: &Layout) {
@@ -393,11 +471,11 @@ impl Kernels for Card {
         weight: Span,
         more: Option<&CardRows>,
     ) -> CardRows {
-        let groups = ((weight.columns / 16) * (weight.rows / 16)).div_ceil(8);
         products::weight_product::launch::<CudaRuntime>(
             &self.client,
-            CubeCount::Static((groups * CHUNKS) as u32, 1, 1),
+            CubeCount::Static(CHUNKS as u32, 1, 1),
             CubeDim::new_1d(UNITS as u32),
+            HEAD_WIDTH,
             rows.numbers.arg(),
             gradient.numbers.arg(),
             self.matrix_sums.arg(),
@@ -585,18 +663,8 @@ impl Kernels for Card {
     }
 
     fn verdicts(&self, logits: &Numbers) -> Vec<Verdict> {
-        let of_nodes = self.judge(logits, 1.0, false);
-        let out = self.empty(2 * self.puzzles);
-        rows::sum_of_puzzles::launch::<CudaRuntime>(
-            &self.client,
-            planes(self.puzzles),
-            CubeDim::new_1d(UNITS as u32),
-            of_nodes.arg(),
-            self.starts.arg(),
-            out.arg(),
-            self.puzzles as u32,
-        );
-        self.on_host(&out).chunks(2).map(|pair| Verdict { loss: pair[0], wrong: pair[1] }).collect()
+        let sums = self.sums_of_puzzles(&self.judge(logits, 1.0, false));
+        sums.chunks(2).map(|pair| Verdict { loss: pair[0], wrong: pair[1] }).collect()
     }
 
     fn read_rows(&self, rows: &CardRows) -> Vec<f32> {

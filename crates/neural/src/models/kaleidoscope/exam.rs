@@ -27,6 +27,9 @@ pub(super) struct Marks {
     pub iterations: Vec<usize>,
     /// … this share of the puzzles is right, in percent.
     pub solved: Vec<f64>,
+    /// The share of puzzles that were right after one of these numbers and wrong after a later one.
+    #[serde(default)]
+    pub lost: f64,
     /// The share of puzzles whose grid kept the rules at some time after the first start, the first two, and so on.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub verified: Vec<f64>,
@@ -49,17 +52,19 @@ impl ExamLists {
     /// Tries all lists with the parameters that the kernels hold.
     pub fn marks<K: Kernels>(&self, network: &mut Network<K>, config: &Config, exams: &Exams) -> Vec<Marks> {
         let mark = |(name, examples): &(String, Examples)| {
-            let right = right_after(network, config, examples, &exams.iterations);
+            let FirstStart { right, kept_the_rules } = first_start(network, config, examples, &exams.iterations);
             let most = exams.iterations.iter().copied().max().unwrap_or(0);
-            let verified = verified(network, config, examples, most, exams.starts);
+            let verified = verified(network, config, examples, most, exams.starts, kept_the_rules);
             let percent = |count: &usize| 100.0 * *count as f64 / examples.len().max(1) as f64;
+            let lost = (0..examples.len()).filter(|&index| is_lost(right.iter().map(|right| right[index])));
             Marks {
                 step: 0,
                 seconds: 0.0,
                 list: name.clone(),
                 puzzles: examples.len(),
                 iterations: exams.iterations.clone(),
-                solved: right.iter().map(percent).collect(),
+                solved: right.iter().map(|right| percent(&count(right))).collect(),
+                lost: percent(&lost.count()),
                 verified: verified.iter().map(percent).collect(),
             }
         };
@@ -67,40 +72,69 @@ impl ExamLists {
     }
 }
 
-/// How many examples are right after each of these numbers of iterations.
-pub(super) fn right_after<K: Kernels>(
+fn count(right: &[bool]) -> usize {
+    right.iter().filter(|&&right| right).count()
+}
+
+/// Was it right, and is no longer?
+fn is_lost(right: impl Iterator<Item = bool>) -> bool {
+    let mut was_right = false;
+    let mut is_lost = false;
+    for right in right {
+        is_lost |= was_right && !right;
+        was_right |= right;
+    }
+    is_lost
+}
+
+/// What came of the start without noise.
+pub(super) struct FirstStart {
+    /// Which examples are right after each of the numbers of iterations.
+    pub right: Vec<Vec<bool>>,
+    /// Which examples had a grid that keeps the rules at one of the looks.
+    kept_the_rules: Vec<bool>,
+}
+
+/// Marks the examples after each of these numbers of iterations, which rise.
+pub(super) fn first_start<K: Kernels>(
     network: &mut Network<K>,
     config: &Config,
     examples: &Examples,
     iterations: &[usize],
-) -> Vec<usize> {
-    let mut right = vec![0; iterations.len()];
+) -> FirstStart {
+    let mut right = vec![vec![false; examples.len()]; iterations.len()];
+    let mut kept_the_rules = vec![false; examples.len()];
     let all: Vec<usize> = (0..examples.len()).collect();
-    let mut mark = |iteration: usize, network: &Network<K>, states: &K::Rows, _: &[usize]| {
-        if let Some(place) = iterations.iter().position(|&marked| marked == iteration) {
+    let mut mark = |iteration: usize, network: &Network<K>, states: &K::Rows, batch: &[usize]| {
+        let place = iterations.iter().position(|&marked| marked == iteration);
+        if place.is_some() || iteration.is_multiple_of(ITERATIONS_PER_LOOK) {
             let verdicts = network.kernels.verdicts(&network.logits(states));
-            right[place] += verdicts.iter().filter(|verdict| verdict.wrong == 0.0).count();
+            for (&index, verdict) in batch.iter().zip(verdicts) {
+                let is_right = verdict.wrong == 0.0;
+                kept_the_rules[index] |= is_right;
+                place.into_iter().for_each(|place| right[place][index] = is_right);
+            }
         }
     };
     think_about(network, config, examples, &all, (0, iterations.iter().copied().max().unwrap_or(0)), &mut mark);
-    right
+    FirstStart { right, kept_the_rules }
 }
 
 /// Iterations between two looks at whether a grid keeps the rules.
 const ITERATIONS_PER_LOOK: usize = 8;
 
-/// How many examples had a grid that keeps the rules at some time after the first start, the first two, and so on. All of them have
-/// one solution, so a grid that is equal to it is one that keeps the rules.
+/// How many examples had a grid that keeps the rules at some time after the first start, the first two, and so on; `solved` says
+/// which had one after the first. All of them have one solution, so a grid that is equal to it is one that keeps the rules.
 fn verified<K: Kernels>(
     network: &mut Network<K>,
     config: &Config,
     examples: &Examples,
     iterations: usize,
     starts: usize,
+    mut solved: Vec<bool>,
 ) -> Vec<usize> {
-    let mut solved = vec![false; examples.len()];
-    let mut counts = Vec::new();
-    for start in 0..starts {
+    let mut counts: Vec<usize> = (0..starts.min(1)).map(|_| count(&solved)).collect();
+    for start in 1..starts {
         let open: Vec<usize> = (0..examples.len()).filter(|&index| !solved[index]).collect();
         let mut look = |iteration: usize, network: &Network<K>, states: &K::Rows, batch: &[usize]| {
             if iteration.is_multiple_of(ITERATIONS_PER_LOOK) || iteration == iterations {
@@ -109,7 +143,7 @@ fn verified<K: Kernels>(
             }
         };
         think_about(network, config, examples, &open, (start, iterations), &mut look);
-        counts.push(solved.iter().filter(|&&solved| solved).count());
+        counts.push(count(&solved));
     }
     counts
 }
@@ -153,5 +187,18 @@ fn think_about<K: Kernels>(
             look(iteration, network, &states, batch);
         }
         first = last;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_puzzle_is_lost_if_it_was_right_and_is_no_longer() {
+        assert!(is_lost([false, true, false].into_iter()));
+        assert!(is_lost([true, false, true].into_iter()));
+        assert!(!is_lost([false, true, true].into_iter()));
+        assert!(!is_lost([false, false].into_iter()));
     }
 }

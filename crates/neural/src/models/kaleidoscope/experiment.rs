@@ -4,6 +4,7 @@ use super::Config;
 use crate::training::data::{DatasetConfig, Source};
 use crate::training::experiment::ExperimentError;
 use crate::training::quantise::Precision;
+use crate::training::renamed;
 use ninefold::grid::Order;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -41,8 +42,6 @@ pub struct Experiment {
     pub max_grad_norm: f64,
     /// The weights that the run leaves behind are running means with this decay.
     pub mean_decay: f64,
-    /// Minutes between checkpoints.
-    pub minutes_per_checkpoint: f64,
     /// How the weights are stored that the run leaves behind.
     pub weights: Precision,
     /// The settings of the model.
@@ -121,7 +120,6 @@ pub fn recipe() -> Experiment {
         weight_decay: 0.01,
         max_grad_norm: 1.0,
         mean_decay: 0.999,
-        minutes_per_checkpoint: 1.0,
         weights: Precision::F32,
         model: Config::default(),
         data: DatasetConfig { test: 1_000, ..DatasetConfig::of(Source::Minimal) },
@@ -143,7 +141,8 @@ impl Experiment {
     pub fn with(&self, changes: &str) -> Result<Experiment, ExperimentError> {
         let unreadable = |error: String| ExperimentError::Unreadable(error);
         let changes: toml::Value = toml::from_str(changes).map_err(|error| unreadable(error.to_string()))?;
-        let changes = serde_json::to_value(changes).map_err(|error| unreadable(error.to_string()))?;
+        let mut changes = serde_json::to_value(changes).map_err(|error| unreadable(error.to_string()))?;
+        renamed::to_current_names(&mut changes);
         let mut all = serde_json::to_value(self).expect("an experiment can be written as JSON");
         merge(&mut all, changes);
         let experiment: Experiment = serde_json::from_value(all).map_err(|error| unreadable(error.to_string()))?;
@@ -214,6 +213,7 @@ mod tests {
         assert_eq!((changed.batch_size, changed.model.width, changed.exams.steps), (8, 32, 7));
         assert_eq!(changed.model.heads, 4);
         assert_eq!(recipe().with(&recipe().to_toml()).unwrap(), recipe());
+        assert_eq!(recipe().with("minutes_per_checkpoint = 4.0").unwrap(), recipe(), "a setting that is gone");
     }
 
     #[test]

@@ -87,11 +87,8 @@ impl<K: Kernels> Network<K> {
         kernels.linear_backward(&tape.input, &attention, spans.attention, Some(&first))
     }
 
-    /// Goes on for some iterations from these states. The loss is asked after the last and after every `every`th before it; its
-    /// gradient is added up in the kernels. Back come the states and the logits at the end.
-    ///
-    /// The loss is the mean cross entropy of a cell; `cells` is the number of open cells in the batch.
-    pub fn learn(&mut self, mut states: K::Rows, iterations: usize, every: usize, cells: usize) -> Learned<K> {
+    /// Goes on for some iterations from these states. The loss is asked after the last and after every `every`th before it.
+    pub fn forward(&self, mut states: K::Rows, iterations: usize, every: usize) -> Segment<K> {
         let mut tapes: Vec<IterationTape<K>> = Vec::with_capacity(iterations);
         let is_asked = |iteration: usize| (iterations - 1 - iteration).is_multiple_of(every);
         for iteration in 0..iterations {
@@ -110,15 +107,16 @@ impl<K: Kernels> Network<K> {
             });
             tapes.push(IterationTape { blocks, answered });
         }
-        let asked = (0..iterations).filter(|&iteration| is_asked(iteration)).count();
-        self.backward(&tapes, 1.0 / (asked * cells.max(1)) as f32);
-        let logits = tapes.pop().and_then(|tape| tape.answered).expect("the last iteration is asked").1;
-        Learned { states, logits }
+        Segment { tapes, states }
     }
 
-    fn backward(&mut self, tapes: &[IterationTape<K>], scale: f32) {
+    /// Adds up the gradient of a segment in the kernels. The loss is the mean cross entropy of a cell; `cells` is the number of open
+    /// cells in the batch.
+    pub fn backward(&mut self, segment: &Segment<K>, cells: usize) {
+        let asked = segment.tapes.iter().filter(|tape| tape.answered.is_some()).count();
+        let scale = 1.0 / (asked * cells.max(1)) as f32;
         let mut gradient: Option<K::Rows> = None;
-        for tape in tapes.iter().rev() {
+        for tape in segment.tapes.iter().rev() {
             if let Some((states, logits)) = &tape.answered {
                 let slopes = self.kernels.loss_gradient(logits, scale);
                 gradient = Some(self.kernels.answer_backward(states, &slopes, self.spans.answer, gradient.as_ref()));
@@ -137,8 +135,17 @@ impl<K: Kernels> Network<K> {
     }
 }
 
-/// What came of a segment.
-pub(super) struct Learned<K: Kernels> {
+/// What came of a segment, with all that its gradient needs.
+pub(super) struct Segment<K: Kernels> {
+    tapes: Vec<IterationTape<K>>,
+    /// The states at its end.
     pub states: K::Rows,
-    pub logits: K::Column,
+}
+
+impl<K: Kernels> Segment<K> {
+    /// The logits at its end.
+    pub fn logits(&self) -> &K::Column {
+        let last = self.tapes.last().and_then(|tape| tape.answered.as_ref());
+        &last.expect("the last iteration is asked").1
+    }
 }

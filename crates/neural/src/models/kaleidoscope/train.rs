@@ -5,18 +5,19 @@
 //!             puzzles that left are replaced; a segment of iterations; one step of AdamW
 //!             a puzzle leaves when it is solved and chance wants it, or when it has been there long enough
 //! ```
-//! All chance follows from the seed and the step. A checkpoint with the states beside it goes on to the very same weights; without
+//! While a card works on the gradient of a step, the processor prepares the next one: who leaves is known as soon as the segment is
+//! thought through. All chance follows from the seed and the step. A checkpoint with the states beside it goes on to the very same weights; without
 //! the states, which are large, every puzzle of the batch is begun anew.
 
 use super::exam::{ExamLists, Marks};
 use super::experiment::{Experiment, recipe};
 use super::host::Host;
-use super::kernels::Kernels;
+use super::kernels::{Kernels, Verdict};
 use super::layout::{Frame, Layout, PuzzleNodes};
 use super::noise;
 use super::optimizer::Optimizer;
 use super::puzzles::Puzzles;
-use super::segment::{Learned, Network};
+use super::segment::{Network, Segment};
 use crate::device::Device;
 #[cfg(not(feature = "cuda"))]
 use crate::device::NoGpu;
@@ -31,7 +32,7 @@ use ninefold::random::Random;
 use std::fs::OpenOptions;
 use std::io::Write;
 use std::sync::atomic::Ordering;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// The states of carried puzzles, beside the checkpoint.
 const CARRIED: &str = "carried.safetensors";
@@ -138,7 +139,7 @@ fn run<K: Kernels>(
             session.save()?;
             return Ok(Ending::OutOfTime);
         }
-        if saved.elapsed() >= Duration::from_secs_f64(60.0 * experiment.minutes_per_checkpoint) {
+        if saved.elapsed() >= job.checkpoint_every {
             session.save()?;
             saved = Instant::now();
         }
@@ -162,16 +163,15 @@ struct Slot {
 }
 
 /// The batch of a size.
-struct Batch<K: Kernels> {
+struct Batch {
     frame: Frame,
     slots: Vec<Slot>,
     /// The first node of each puzzle in the states.
     starts: Vec<usize>,
-    states: Option<K::Rows>,
 }
 
-impl<K: Kernels> Batch<K> {
-    fn new(order: Order, size: usize) -> Batch<K> {
+impl Batch {
+    fn new(order: Order, size: usize) -> Batch {
         let place = Slot {
             puzzle: Vec::new(),
             solution: Vec::new(),
@@ -180,32 +180,63 @@ impl<K: Kernels> Batch<K> {
             age: 0,
             leaves: true,
         };
-        Batch { frame: Frame::new(order), slots: vec![place; size], starts: Vec::new(), states: None }
+        Batch { frame: Frame::new(order), slots: vec![place; size], starts: Vec::new() }
     }
 
-    /// Puts new puzzles into the places of those that leave. Back comes where the state of each node comes from.
-    fn replace_those_that_leave(
-        &mut self,
+    /// A new puzzle for a place.
+    fn arrival(
+        &self,
+        place: usize,
         experiment: &Experiment,
         puzzles: &Puzzles,
         done: f64,
         random: &mut Random,
-    ) -> Vec<i32> {
-        let mut sources = Vec::new();
-        for (place, slot) in self.slots.iter_mut().enumerate() {
+    ) -> Slot {
+        // The first puzzles leave at different times, so that never all of a batch are new.
+        let is_first = self.slots[place].puzzle.is_empty();
+        let age = if is_first { random.below(experiment.max_carry_steps) } else { 0 };
+        let (puzzle, solution) = puzzles.draw(self.frame.order, done, random);
+        let nodes = PuzzleNodes::new(&self.frame, experiment.model.nodes, &puzzle);
+        let targets = nodes.targets(self.frame.order.side(), &solution);
+        Slot { puzzle, solution, nodes, targets, age, leaves: false }
+    }
+}
+
+/// What a step learns from. It follows from the step and from who leaves, so it is prepared while a card still works on the gradient
+/// of the step before.
+struct Prepared {
+    /// The batch.
+    index: usize,
+    /// New puzzles and their places.
+    arrivals: Vec<(usize, Slot)>,
+    layout: Layout,
+    targets: Vec<f32>,
+    /// Where the state of each node comes from.
+    sources: Vec<i32>,
+    random: Random,
+}
+
+impl Prepared {
+    fn new(experiment: &Experiment, puzzles: &Puzzles, batches: &[Batch], step: u64) -> Prepared {
+        let done = experiment.share_done(step);
+        let mut random = Random::for_part(experiment.seed ^ 0x7374_6570, step);
+        let index = puzzles.order(done, &mut random);
+        let batch = &batches[index];
+        let (mut arrivals, mut sources) = (Vec::new(), Vec::new());
+        for (place, slot) in batch.slots.iter().enumerate() {
             if slot.leaves {
-                // The first puzzles leave at different times, so that never all of a batch are new.
-                let age = if slot.puzzle.is_empty() { random.below(experiment.max_carry_steps) } else { 0 };
-                let (puzzle, solution) = puzzles.draw(self.frame.order, done, random);
-                let nodes = PuzzleNodes::new(&self.frame, experiment.model.nodes, &puzzle);
-                let targets = nodes.targets(self.frame.order.side(), &solution);
-                *slot = Slot { puzzle, solution, nodes, targets, age, leaves: false };
-                sources.extend(slot.nodes.candidates.iter().map(|_| noise::source(random)));
+                let arrival = batch.arrival(place, experiment, puzzles, done, &mut random);
+                sources.extend(arrival.nodes.candidates.iter().map(|_| noise::source(&mut random)));
+                arrivals.push((place, arrival));
             } else {
-                sources.extend((self.starts[place]..self.starts[place + 1]).map(|row| row as i32));
+                sources.extend((batch.starts[place]..batch.starts[place + 1]).map(|row| row as i32));
             }
         }
-        sources
+        let mut slots: Vec<&Slot> = batch.slots.iter().collect();
+        arrivals.iter().for_each(|(place, arrival)| slots[*place] = arrival);
+        let layout = Layout::new(slots.iter().map(|slot| &slot.nodes));
+        let targets = slots.iter().flat_map(|slot| &slot.targets).copied().collect();
+        Prepared { index, arrivals, layout, targets, sources, random }
     }
 }
 
@@ -214,7 +245,11 @@ struct Learner<K: Kernels> {
     network: Network<K>,
     optimizer: Optimizer,
     puzzles: Puzzles,
-    batches: Vec<Batch<K>>,
+    batches: Vec<Batch>,
+    /// The states of each batch.
+    states: Vec<Option<K::Rows>>,
+    /// What comes next; the kernels have its layout and its targets.
+    next: Option<Prepared>,
     sums: Sums,
     /// Puzzles of all segments.
     puzzle_segments: u64,
@@ -236,36 +271,59 @@ impl<K: Kernels> Learner<K> {
         let network = Network::new(&experiment.model, kernels);
         let optimizer = Optimizer::new(network.spans.draw(&mut Random::for_part(experiment.seed, 0)));
         let batch = |&order: &Order| Batch::new(order, places(experiment.batch_size, order));
-        let batches = puzzles.orders.iter().map(batch).collect();
-        Learner { network, optimizer, puzzles, batches, sums: Sums::default(), puzzle_segments: 0, seconds: 0.0 }
+        let batches: Vec<Batch> = puzzles.orders.iter().map(batch).collect();
+        let states = batches.iter().map(|_| None).collect();
+        let sums = Sums::default();
+        Learner { network, optimizer, puzzles, batches, states, next: None, sums, puzzle_segments: 0, seconds: 0.0 }
+    }
+
+    /// Gives the kernels the puzzles of a step.
+    fn lay_out(&mut self, prepared: &Prepared) {
+        self.network.kernels.set_layout(&self.batches[prepared.index].frame, &prepared.layout);
+        self.network.kernels.set_targets(&prepared.targets);
     }
 
     /// One segment and one step of the optimizer.
     fn step(&mut self, experiment: &Experiment) -> Result<(), ModelError> {
         let started = Instant::now();
         let step = self.optimizer.steps;
-        let done = experiment.share_done(step);
-        let mut random = Random::for_part(experiment.seed ^ 0x7374_6570, step);
-        let batch = &mut self.batches[self.puzzles.order(done, &mut random)];
-        let sources = batch.replace_those_that_leave(experiment, &self.puzzles, done, &mut random);
-        let layout = Layout::new(batch.slots.iter().map(|slot| &slot.nodes));
-        let targets: Vec<f32> = batch.slots.iter().flat_map(|slot| &slot.targets).copied().collect();
-        let cells = targets.iter().sum::<f32>() as usize;
+        let mut prepared = match self.next.take() {
+            Some(prepared) => prepared,
+            None => {
+                let prepared = Prepared::new(experiment, &self.puzzles, &self.batches, step);
+                self.lay_out(&prepared);
+                prepared
+            }
+        };
+        let index = prepared.index;
+        std::mem::take(&mut prepared.arrivals)
+            .into_iter()
+            .for_each(|(place, arrival)| self.batches[index].slots[place] = arrival);
         let kernels = &mut self.network.kernels;
         kernels.set_parameters(&self.optimizer.parameters);
-        kernels.set_layout(&batch.frame, &layout);
-        kernels.set_targets(&targets);
-        let states = kernels.states(batch.states.as_ref(), &sources, self.network.spans.start);
-        let (iterations, every) = (experiment.iterations, experiment.iterations_per_loss);
-        let Learned { states, logits } = self.network.learn(states, iterations, every, cells);
-        let verdicts = self.network.kernels.verdicts(&logits);
+        let states = kernels.states(self.states[index].as_ref(), &prepared.sources, self.network.spans.start);
+        let segment = self.network.forward(states, experiment.iterations, experiment.iterations_per_loss);
+        let verdicts = self.network.kernels.verdicts(segment.logits());
+        let cells = prepared.targets.iter().sum::<f32>() as usize;
+        self.mark(experiment, prepared, &verdicts, cells);
+        let next = self.gradient_beside_preparing(experiment, &segment, cells);
+        self.lay_out(&next);
+        self.next = Some(next);
         let gradients = self.network.kernels.take_gradients();
         if !self.optimizer.step(&gradients, experiment).is_finite() {
             return Err(TrainError::Diverged { step }.into());
         }
-        batch.states = Some(states);
+        self.states[index] = Some(segment.states);
+        self.seconds += started.elapsed().as_secs_f64();
+        Ok(())
+    }
+
+    /// Decides who leaves.
+    fn mark(&mut self, experiment: &Experiment, prepared: Prepared, verdicts: &[Verdict], cells: usize) {
+        let Prepared { index, layout, mut random, .. } = prepared;
+        let batch = &mut self.batches[index];
         batch.starts = layout.starts;
-        for (slot, verdict) in batch.slots.iter_mut().zip(&verdicts) {
+        for (slot, verdict) in batch.slots.iter_mut().zip(verdicts) {
             let is_solved = verdict.wrong == 0.0;
             slot.age += 1;
             slot.leaves = (is_solved && random.chance(experiment.leave)) || slot.age >= experiment.max_carry_steps;
@@ -275,8 +333,17 @@ impl<K: Kernels> Learner<K> {
         self.sums.cells += cells as f64;
         self.sums.puzzles += batch.slots.len() as f64;
         self.puzzle_segments += batch.slots.len() as u64;
-        self.seconds += started.elapsed().as_secs_f64();
-        Ok(())
+    }
+
+    /// The gradient of a segment; meanwhile another thread prepares the step that comes next.
+    fn gradient_beside_preparing(&mut self, experiment: &Experiment, segment: &Segment<K>, cells: usize) -> Prepared {
+        let (puzzles, batches, step) = (&self.puzzles, &self.batches, self.optimizer.steps + 1);
+        let network = &mut self.network;
+        std::thread::scope(|scope| {
+            let next = scope.spawn(move || Prepared::new(experiment, puzzles, batches, step));
+            network.backward(segment, cells);
+            next.join().expect("what comes next can be prepared")
+        })
     }
 }
 
@@ -361,6 +428,8 @@ impl<'a, K: Kernels> Session<'a, K> {
 
     /// Tries the averaged weights on the lists, and puts what came of it into a file.
     fn exam(&mut self) -> Result<(), ModelError> {
+        // An exam has layouts of its own, so what was prepared is prepared again after it.
+        self.learner.next = None;
         self.learner.network.kernels.set_parameters(&self.learner.optimizer.averaged);
         let marks = self.exams.marks(&mut self.learner.network, &self.experiment.model, &self.experiment.exams);
         let path = self.job.folder.join(EXAMS);
@@ -397,15 +466,16 @@ impl<'a, K: Kernels> Session<'a, K> {
         spans.write("averaged.", &self.learner.optimizer.averaged, &mut tensors);
         checkpoint::save(&self.job.folder.join(CHECKPOINT), &metadata, &tensors, Precision::F32)?;
         let mut carried = Tensors::new();
-        for (index, batch) in self.learner.batches.iter().enumerate() {
-            self.write_batch(index, batch, &mut carried);
+        for index in 0..self.learner.batches.len() {
+            self.write_batch(index, &mut carried);
         }
         checkpoint::save(&self.job.folder.join(CARRIED), &metadata, &carried, Precision::F32)?;
         Ok(())
     }
 
-    fn write_batch(&self, index: usize, batch: &Batch<K>, carried: &mut Tensors) {
-        let Some(states) = &batch.states else { return };
+    fn write_batch(&self, index: usize, carried: &mut Tensors) {
+        let batch = &self.learner.batches[index];
+        let Some(states) = &self.learner.states[index] else { return };
         let mut add = |name: &str, width: usize, values: Vec<f32>| {
             carried.insert(format!("{index}.{name}"), HostTensor { shape: vec![values.len() / width, width], values });
         };
@@ -454,7 +524,8 @@ impl<'a, K: Kernels> Session<'a, K> {
                 batch.slots[place] = Slot { puzzle, solution, nodes, targets, age, leaves };
             }
             batch.starts = Layout::new(batch.slots.iter().map(|slot| &slot.nodes)).starts;
-            batch.states = Some(self.learner.network.kernels.write_rows(&states.values, self.experiment.model.width));
+            let states = self.learner.network.kernels.write_rows(&states.values, self.experiment.model.width);
+            self.learner.states[index] = Some(states);
         }
         Ok(())
     }

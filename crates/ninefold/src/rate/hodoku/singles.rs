@@ -19,8 +19,9 @@ pub(super) enum Kind {
 const HOUSES: usize = 27;
 
 /// A 9×9 grid with its candidates and queues; cells and digits count from 0.
+#[derive(Clone)]
 pub(super) struct Singles {
-    filled: [bool; 81],
+    values: [Option<usize>; 81],
     digits: [u16; 81],
     /// In how many empty cells of a house a digit is left.
     free: [[u8; 9]; HOUSES],
@@ -47,7 +48,7 @@ impl Singles {
     /// The clues are filled in one after the other, in reading order.
     pub fn of(puzzle: &Grid) -> Singles {
         let mut singles = Singles {
-            filled: [false; 81],
+            values: [None; 81],
             digits: [0x1FF; 81],
             free: [[9; 9]; HOUSES],
             naked: VecDeque::new(),
@@ -63,7 +64,7 @@ impl Singles {
     pub fn fill(&mut self, cell: usize, digit: usize) {
         let left = self.digits[cell];
         self.digits[cell] = 0;
-        self.filled[cell] = true;
+        self.values[cell] = Some(digit);
         for peer in Order::NINE.peers_of(Cell::new(cell)) {
             self.remove(peer.index(), digit);
         }
@@ -83,6 +84,9 @@ impl Singles {
             return;
         }
         self.digits[cell] &= !(1 << digit);
+        if self.digits[cell] == 0 {
+            return; // Only wrong assumptions lead here; HoDoKu leaves the houses as they are, too.
+        }
         if self.digits[cell].is_power_of_two() {
             self.naked.push_back((cell, self.digits[cell].trailing_zeros() as usize));
         }
@@ -110,13 +114,37 @@ impl Singles {
 
     /// The next single, which is not filled in yet.
     pub fn next(&mut self) -> Option<(Kind, Cell, Digit)> {
-        let open = |&(cell, _): &(usize, usize)| !self.filled[cell];
+        let open = |&(cell, _): &(usize, usize)| self.values[cell].is_none();
         let full = self.naked.iter().copied().filter(open).find(|&(cell, digit)| self.is_last_of_a_house(cell, digit));
         let found = full.map(|single| (Kind::FullHouse, single)).or_else(|| {
-            let naked = next_open(&mut self.naked, &self.filled).map(|single| (Kind::Naked, single));
-            naked.or_else(|| next_open(&mut self.hidden, &self.filled).map(|single| (Kind::Hidden, single)))
+            let naked = next_open(&mut self.naked, &self.values).map(|single| (Kind::Naked, single));
+            naked.or_else(|| next_open(&mut self.hidden, &self.values).map(|single| (Kind::Hidden, single)))
         });
         found.map(|(kind, (cell, digit))| (kind, Cell::new(cell), Digit::from_index(digit)))
+    }
+
+    /// All singles at once, naked ones first, in the order of the queues; neither queue changes.
+    pub fn all(&self) -> Vec<(Kind, usize, usize)> {
+        let open = |&&(cell, _): &&(usize, usize)| self.values[cell].is_none();
+        let mut all: Vec<_> = self.naked.iter().filter(open).map(|&(cell, digit)| (Kind::Naked, cell, digit)).collect();
+        let mut is_found = [false; 81];
+        for &(cell, digit) in self.hidden.iter().filter(open) {
+            if !is_found[cell] && houses_of(cell).iter().any(|&house| self.free[house][digit] == 1) {
+                is_found[cell] = true;
+                all.push((Kind::Hidden, cell, digit));
+            }
+        }
+        all
+    }
+
+    /// The house of a cell that has the fewest places for a digit.
+    pub fn smallest_house(&self, cell: usize, digit: usize) -> usize {
+        houses_of(cell).into_iter().min_by_key(|&house| self.free[house][digit]).expect("a cell has houses")
+    }
+
+    /// The digit of a filled cell.
+    pub fn value_of(&self, cell: usize) -> Option<usize> {
+        self.values[cell]
     }
 
     fn is_last_of_a_house(&self, cell: usize, digit: usize) -> bool {
@@ -130,11 +158,11 @@ impl Singles {
 
     /// The empty cells in reading order.
     pub fn empty(&self) -> impl Iterator<Item = usize> {
-        (0..81).filter(|&cell| !self.filled[cell])
+        (0..81).filter(|&cell| self.values[cell].is_none())
     }
 }
 
 /// Takes singles from the front of a queue until one is still open.
-fn next_open(queue: &mut VecDeque<(usize, usize)>, filled: &[bool; 81]) -> Option<(usize, usize)> {
-    std::iter::from_fn(|| queue.pop_front()).find(|&(cell, _)| !filled[cell])
+fn next_open(queue: &mut VecDeque<(usize, usize)>, values: &[Option<usize>; 81]) -> Option<(usize, usize)> {
+    std::iter::from_fn(|| queue.pop_front()).find(|&(cell, _)| values[cell].is_none())
 }

@@ -206,10 +206,12 @@ impl Pair {
         let sources: Vec<i32> = (0..self.nodes as i32).map(|node| -1 - node).collect();
         let states = self.host.kernels.states(None, &sources, self.host.spans.start);
         let card_states = self.card.kernels.states(None, &sources, self.card.spans.start);
-        let learned = self.host.learn(states, 4, 2, self.cells);
-        let card_learned = self.card.learn(card_states, 4, 2, self.cells);
-        let on_card = self.card.kernels.read_column(&card_learned.logits);
-        self.note("segment's logits", &learned.logits, &on_card);
+        let segment = self.host.forward(states, 4, 2);
+        let card_segment = self.card.forward(card_states, 4, 2);
+        let on_card = self.card.kernels.read_column(card_segment.logits());
+        self.note("segment's logits", segment.logits(), &on_card);
+        self.host.backward(&segment, self.cells);
+        self.card.backward(&card_segment, self.cells);
         let (host, card) = (self.host.kernels.take_gradients(), self.card.kernels.take_gradients());
         self.note("segment's gradient", &host, &card);
     }

@@ -451,7 +451,62 @@ pub fn judge_nodes(
     }
 }
 
-/// The sums of the verdicts of all nodes of each puzzle; a plane for each.
+/// 1 for each node with the highest logit of its cell, 0 for the others.
+#[cube(launch)]
+pub fn find_winners(
+    logits: &Tensor<f32>,
+    neighbours: &Tensor<i32>,
+    counts: &Tensor<i32>,
+    out: &mut Tensor<f32>,
+    nodes: u32,
+    #[comptime] side: usize,
+) {
+    let node = ABSOLUTE_POS;
+    if node >= nodes as usize {
+        terminate!();
+    }
+    let own = logits[node];
+    let mut wins = 1.0f32;
+    let count = counts[node * 4] as usize;
+    for j in 0..count {
+        if logits[neighbours[node * 4 * side + j] as usize] > own {
+            wins = 0.0f32;
+        }
+    }
+    out[node] = wins;
+}
+
+/// For each node that wins: how many others win in its groups.
+#[cube(launch)]
+pub fn find_broken_rules(
+    winners: &Tensor<f32>,
+    neighbours: &Tensor<i32>,
+    counts: &Tensor<i32>,
+    out: &mut Tensor<f32>,
+    nodes: u32,
+    #[comptime] side: usize,
+) {
+    let node = ABSOLUTE_POS;
+    if node >= nodes as usize {
+        terminate!();
+    }
+    let mut broken = 0.0f32;
+    if winners[node] > 0.0f32 {
+        #[unroll]
+        for family in 0..4usize {
+            let group = node * 4 + family;
+            let count = counts[group] as usize;
+            for j in 0..count {
+                broken += winners[neighbours[group * side + j] as usize];
+            }
+            broken -= 1.0f32;
+        }
+    }
+    out[node * 2] = 0.0f32;
+    out[node * 2 + 1] = broken;
+}
+
+/// The sums of two numbers of all nodes of each puzzle; a plane for each.
 #[cube(launch)]
 pub fn sum_of_puzzles(verdicts: &Tensor<f32>, starts: &Tensor<i32>, out: &mut Tensor<f32>, puzzles: u32) {
     let lane = UNIT_POS % 32;

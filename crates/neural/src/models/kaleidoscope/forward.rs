@@ -1,0 +1,498 @@
+//! The forward pass for answering on the processor.
+//!
+//! It computes what `segment.rs` says, without a tape, and is written for speed; `host.rs` has the plain version, which it is
+//! tested against. One iteration:
+//!
+//! ```text
+//! state ← state + input
+//! each block:   queries, keys, values ← state · attention      all nodes
+//!               attended ← every node looks at its groups      all nodes
+//!               24 rows at a time, so that everything but the weights stays in the first cache:
+//!                 state ← norm(state + attended · weight);  gated ← silu(state · gate) · (state · value)
+//!                 state ← norm(state + gated · down)
+//! ```
+//! What makes it fast:
+//! - Weights are packed once into panels of 16 outputs, so that a product reads them in order. A tile of 6 rows and 16 outputs stays in
+//!   twelve vector registers while the inputs go by.
+//! - Four heads lie side by side: a vector of eight holds two numbers of each of four heads, and the scores of a pair of nodes come
+//!   out of four multiplications and one addition of halves, without any shuffling. Heads that are missing in the last four have
+//!   weights of zero. The factor 1/√8 of the scores is in the weights of the queries.
+//! - All of it is compiled for the vector instructions that the processor turns out to have ([`Lanes`]).
+
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+mod lanes;
+
+use super::layout::{Frame, Layout, Neighbours, SLOT_OF_FAMILY};
+use super::noise;
+use super::parameters::{BlockSpans, Span, Spans};
+use super::{Config, HEAD_WIDTH, NORM_EPSILON};
+use lanes::{Eight, Lanes, Portable};
+use std::sync::Arc;
+
+/// Rows of a tile.
+const TILE: usize = 6;
+/// Rows that go through a block together; a multiple of [`TILE`].
+const ROWS: usize = 24;
+/// Outputs of a panel.
+const PANEL: usize = 16;
+/// Heads side by side.
+const QUAD: usize = 4;
+/// Vectors of a quad of heads, in a query, a key or a value.
+const QUAD_VECTORS: usize = QUAD * HEAD_WIDTH / 8;
+/// Slots of attention: cell, line and box.
+const SLOTS: usize = 3;
+
+/// A weight in panels of 16 outputs: for each panel and input two vectors.
+#[derive(Debug)]
+struct Packed {
+    inputs: usize,
+    panels: Vec<[Eight; 2]>,
+}
+
+impl Packed {
+    fn new(outputs: usize, inputs: usize, weight: impl Fn(usize, usize) -> f32) -> Packed {
+        let mut panels = Vec::with_capacity(outputs * inputs / PANEL);
+        for panel in 0..outputs / PANEL {
+            for input in 0..inputs {
+                let vector = |first: usize| Eight::from_fn(|lane| weight(panel * PANEL + first + lane, input));
+                panels.push([vector(0), vector(8)]);
+            }
+        }
+        Packed { inputs, panels }
+    }
+
+    /// The outputs `first..first + outputs` of a weight among the parameters.
+    fn part(parameters: &[f32], span: Span, first: usize, outputs: usize) -> Packed {
+        let weight = span.of(parameters);
+        Packed::new(outputs, span.columns, |output, input| weight[(first + output) * span.columns + input])
+    }
+}
+
+fn eights(numbers: &[f32]) -> Vec<Eight> {
+    numbers.chunks_exact(8).map(|eight| Eight::from_fn(|lane| eight[lane])).collect()
+}
+
+#[derive(Debug)]
+struct Block {
+    attention: Packed,
+    attended: Packed,
+    first_gain: Vec<Eight>,
+    gate: Packed,
+    value: Packed,
+    down: Packed,
+    second_gain: Vec<Eight>,
+}
+
+impl Block {
+    fn new(config: &Config, spans: &BlockSpans, parameters: &[f32]) -> Block {
+        let (heads, quads) = (config.heads, config.heads.div_ceil(QUAD));
+        // From a place among quads, numbers and heads to one among heads and numbers, if there is such a head.
+        let place = |index: usize| {
+            let (part, within) = (index / (quads * QUAD * HEAD_WIDTH), index % (quads * QUAD * HEAD_WIDTH));
+            let (quad, within) = (within / (QUAD * HEAD_WIDTH), within % (QUAD * HEAD_WIDTH));
+            let (number, head) = (within / QUAD, quad * QUAD + within % QUAD);
+            (head < heads).then_some((part * heads + head) * HEAD_WIDTH + number)
+        };
+        let attention = spans.attention.of(parameters);
+        let scale = (HEAD_WIDTH as f32).sqrt().recip();
+        let all = quads * QUAD * HEAD_WIDTH;
+        let attention = Packed::new(3 * SLOTS * all, config.width, |output, input| {
+            let scale = if output / all % 3 == 0 { scale } else { 1.0 };
+            place(output).map_or(0.0, |output| scale * attention[output * config.width + input])
+        });
+        let attended = spans.attended.of(parameters);
+        let attended = Packed::new(config.width, SLOTS * all, |output, input| {
+            place(input).map_or(0.0, |input| attended[output * spans.attended.columns + input])
+        });
+        let half = spans.gate.rows / 2;
+        Block {
+            attention,
+            attended,
+            first_gain: eights(spans.first_norm.of(parameters)),
+            gate: Packed::part(parameters, spans.gate, 0, half),
+            value: Packed::part(parameters, spans.gate, half, half),
+            down: Packed::part(parameters, spans.down, 0, spans.down.rows),
+            second_gain: eights(spans.second_norm.of(parameters)),
+        }
+    }
+}
+
+/// The weights, packed.
+#[derive(Debug)]
+pub(super) struct Weights {
+    quads: usize,
+    has_sink: bool,
+    start: Vec<f32>,
+    /// For each role.
+    inputs: Vec<Vec<Eight>>,
+    blocks: Vec<Block>,
+    answer: Vec<Eight>,
+}
+
+impl Weights {
+    pub fn new(config: &Config, parameters: &[f32]) -> Weights {
+        let spans = Spans::new(config);
+        Weights {
+            quads: config.heads.div_ceil(QUAD),
+            has_sink: config.has_sink(),
+            start: spans.start.of(parameters).to_vec(),
+            inputs: spans.input.of(parameters).chunks_exact(config.width).map(eights).collect(),
+            blocks: spans.blocks.iter().map(|block| Block::new(config, block, parameters)).collect(),
+            answer: eights(spans.answer.of(parameters)),
+        }
+    }
+}
+
+/// The network at work on some puzzles.
+pub(super) struct Forward {
+    weights: Arc<Weights>,
+    nodes: usize,
+    roles: Vec<i32>,
+    neighbours: Option<Neighbours>,
+    /// Rows are filled up to full tiles.
+    states: Vec<Eight>,
+    logits: Vec<f32>,
+    buffers: Buffers,
+}
+
+#[derive(Default)]
+struct Buffers {
+    /// Queries, keys and values: `[rows, slots, 3, quads, 8, 4]`.
+    attention: Vec<Eight>,
+    /// `[rows, slots, quads, 8, 4]`.
+    attended: Vec<Eight>,
+    /// What comes of gates and values, for the rows of a block.
+    gated: Vec<Eight>,
+    /// The scores of a group.
+    scores: Vec<Eight>,
+}
+
+impl Forward {
+    pub fn new(weights: &Arc<Weights>) -> Forward {
+        Forward {
+            weights: Arc::clone(weights),
+            nodes: 0,
+            roles: Vec::new(),
+            neighbours: None,
+            states: Vec::new(),
+            logits: Vec::new(),
+            buffers: Buffers::default(),
+        }
+    }
+
+    /// From now on these are the nodes.
+    pub fn set_layout(&mut self, frame: &Frame, layout: &Layout) {
+        self.nodes = layout.len();
+        self.logits.clear();
+        self.roles.clone_from(&layout.roles);
+        self.neighbours = Some(Neighbours::new(frame, layout));
+    }
+
+    /// Begins anew, with noise from these sources.
+    pub fn begin(&mut self, sources: impl Iterator<Item = i32>) {
+        let width = self.weights.start.len();
+        self.states.clear();
+        for source in sources {
+            let numbers: Vec<f32> =
+                self.weights.start.iter().zip(noise::row(source, width)).map(|(start, noise)| start + noise).collect();
+            self.states.extend(numbers.chunks_exact(8).map(|eight| Eight::from_fn(|lane| eight[lane])));
+        }
+        self.states.resize(self.nodes.next_multiple_of(TILE) * width / 8, Eight::ZERO);
+    }
+
+    /// The logit of each node after the last iteration.
+    pub fn logits(&self) -> &[f32] {
+        &self.logits
+    }
+
+    /// One iteration.
+    pub fn step(&mut self) {
+        #[cfg(target_arch = "x86_64")]
+        if avx2::step(self) {
+            return;
+        }
+        self.step_with::<Portable>();
+    }
+
+    #[inline(always)]
+    fn step_with<L: Lanes>(&mut self) {
+        let weights = Arc::clone(&self.weights);
+        let width = weights.answer.len();
+        for (row, &role) in self.states.chunks_exact_mut(width).zip(&self.roles) {
+            for (number, input) in row.iter_mut().zip(&weights.inputs[role as usize]) {
+                *number = L::load(number).plus(L::load(input)).stored();
+            }
+        }
+        for block in &weights.blocks {
+            self.attention_rows::<L>(block);
+            self.attend::<L>(weights.quads, weights.has_sink);
+            self.transform_rows::<L>(block);
+        }
+        self.logits.clear();
+        for row in self.states.chunks_exact(width).take(self.nodes) {
+            let mut sum = L::splat(0.0);
+            for (number, weight) in row.iter().zip(&weights.answer) {
+                sum = L::load(number).times_plus(L::load(weight), sum);
+            }
+            self.logits.push(sum.sum());
+        }
+    }
+
+    /// Queries, keys and values of all nodes.
+    #[inline(always)]
+    fn attention_rows<L: Lanes>(&mut self, block: &Block) {
+        let (inputs, outputs) = (block.attention.inputs / 8, block.attention.outputs() / 8);
+        let rows = self.states.len() / inputs;
+        self.buffers.attention.resize(rows * outputs, Eight::ZERO);
+        let parts = self.buffers.attention.chunks_mut(ROWS * outputs);
+        for (rows, out) in self.states.chunks(ROWS * inputs).zip(parts) {
+            product::<L>(&block.attention, rows, out, false);
+        }
+    }
+
+    /// Every node looks at its groups.
+    #[inline(always)]
+    fn attend<L: Lanes>(&mut self, quads: usize, has_sink: bool) {
+        let neighbours = self.neighbours.as_ref().expect("a layout was set");
+        let Buffers { attention, attended, scores, .. } = &mut self.buffers;
+        let width = SLOTS * quads * QUAD_VECTORS;
+        attended.clear();
+        attended.resize(attention.len() / 3, Eight::ZERO);
+        for (node, out) in attended.chunks_exact_mut(width).take(self.nodes).enumerate() {
+            for (family, slot) in SLOT_OF_FAMILY.into_iter().enumerate() {
+                let group = neighbours.group(node, family);
+                for quad in 0..quads {
+                    let place = slot * quads + quad;
+                    let out = &mut out[place * QUAD_VECTORS..][..QUAD_VECTORS];
+                    let first = (slot * 3 * quads + quad) * QUAD_VECTORS;
+                    let look = Look { rows: attention, width: 3 * width, first, step: quads * QUAD_VECTORS };
+                    look.take::<L>(node, group, has_sink, scores, out.try_into().expect("it has this length"));
+                }
+            }
+        }
+    }
+
+    /// All that happens to a row after attention.
+    #[inline(always)]
+    fn transform_rows<L: Lanes>(&mut self, block: &Block) {
+        let (width, attended, gated) = (block.first_gain.len(), block.attended.inputs / 8, block.down.inputs / 8);
+        let parts = self.buffers.attended.chunks(ROWS * attended);
+        for (states, attended) in self.states.chunks_mut(ROWS * width).zip(parts) {
+            product::<L>(&block.attended, attended, states, true);
+            norm::<L>(states, &block.first_gain);
+            let out = &mut self.buffers.gated;
+            out.resize(states.len() / width * gated, Eight::ZERO);
+            gates::<L>(block, states, out);
+            product::<L>(&block.down, out, states, true);
+            norm::<L>(states, &block.second_gain);
+        }
+    }
+}
+
+/// A quad of heads among queries, keys and values.
+struct Look<'a> {
+    rows: &'a [Eight],
+    /// Vectors of a row.
+    width: usize,
+    /// Where the queries are in a row, and how far it is to the keys and on to the values.
+    first: usize,
+    step: usize,
+}
+
+impl Look<'_> {
+    #[inline(always)]
+    fn part(&self, node: u32, kind: usize) -> &[Eight; QUAD_VECTORS] {
+        let start = node as usize * self.width + self.first + kind * self.step;
+        self.rows[start..][..QUAD_VECTORS].try_into().expect("it has this length")
+    }
+
+    /// Adds what a node takes from a group.
+    #[inline(always)]
+    fn take<L: Lanes>(
+        &self,
+        node: usize,
+        group: &[u32],
+        has_sink: bool,
+        scores: &mut Vec<Eight>,
+        out: &mut [Eight; QUAD_VECTORS],
+    ) {
+        let [a, b, c, d] = self.part(node as u32, 0);
+        let query = [L::load(a), L::load(b), L::load(c), L::load(d)];
+        let mut highest = L::splat(if has_sink { 0.0 } else { -1e30 });
+        scores.clear();
+        for &other in group {
+            let key = self.part(other, 1);
+            let mut sum = L::splat(0.0);
+            for (query, key) in query.into_iter().zip(key) {
+                sum = query.times_plus(L::load(key), sum);
+            }
+            let score = sum.plus_other_half();
+            highest = highest.max(score);
+            scores.push(score.stored());
+        }
+        // The sink is one more member that says nothing: its score and its value are 0.
+        let zero = L::splat(0.0);
+        let mut total = if has_sink { zero.minus(highest).exp() } else { zero };
+        let mut taken = [zero; QUAD_VECTORS];
+        for (&other, score) in group.iter().zip(&*scores) {
+            let share = L::load(score).minus(highest).exp();
+            total = total.plus(share);
+            for (taken, value) in taken.iter_mut().zip(self.part(other, 2)) {
+                *taken = share.times_plus(L::load(value), *taken);
+            }
+        }
+        for (out, taken) in out.iter_mut().zip(taken) {
+            *out = L::load(out).plus(taken.over(total)).stored();
+        }
+    }
+}
+
+impl Packed {
+    fn outputs(&self) -> usize {
+        self.panels.len() / self.inputs * PANEL
+    }
+}
+
+/// Six rows times one panel.
+#[inline(always)]
+fn tile<L: Lanes>(inputs: usize, panel: &[[Eight; 2]], rows: &[Eight], mut sums: [[L; 2]; TILE]) -> [[L; 2]; TILE] {
+    // Written out, as a call in here would cost more than what it does: every register would have to be saved.
+    let line = |row: usize| &rows[row * inputs / 8..][..inputs / 8];
+    let rows: [&[Eight]; TILE] = [line(0), line(1), line(2), line(3), line(4), line(5)];
+    for place in 0..inputs / 8 {
+        let weights = &panel[8 * place..][..8];
+        for (lane, [low, high]) in weights.iter().enumerate() {
+            let (low, high) = (L::load(low), L::load(high));
+            for (sums, row) in sums.iter_mut().zip(&rows) {
+                let number = L::splat(row[place].0[lane]);
+                sums[0] = number.times_plus(low, sums[0]);
+                sums[1] = number.times_plus(high, sums[1]);
+            }
+        }
+    }
+    sums
+}
+
+/// rows · weight, added to what is there or in its place.
+#[inline(always)]
+fn product<L: Lanes>(weight: &Packed, rows: &[Eight], out: &mut [Eight], is_added: bool) {
+    let (inputs, width) = (weight.inputs, weight.outputs() / 8);
+    for (index, panel) in weight.panels.chunks_exact(inputs).enumerate() {
+        let tiles = rows.chunks_exact(TILE * inputs / 8);
+        for (rows, out) in tiles.zip(out.chunks_exact_mut(TILE * width)) {
+            let mut sums = [[L::splat(0.0); 2]; TILE];
+            if is_added {
+                for (sums, out) in sums.iter_mut().zip(out.chunks_exact(width)) {
+                    *sums = [L::load(&out[2 * index]), L::load(&out[2 * index + 1])];
+                }
+            }
+            let sums = tile(inputs, panel, rows, sums);
+            for ([low, high], out) in sums.into_iter().zip(out.chunks_exact_mut(width)) {
+                out[2 * index] = low.stored();
+                out[2 * index + 1] = high.stored();
+            }
+        }
+    }
+}
+
+/// silu(rows · gate) · (rows · value).
+#[inline(always)]
+fn gates<L: Lanes>(block: &Block, rows: &[Eight], out: &mut [Eight]) {
+    let (inputs, width) = (block.gate.inputs, block.gate.outputs() / 8);
+    let panels = block.gate.panels.chunks_exact(inputs).zip(block.value.panels.chunks_exact(inputs));
+    for (index, (gate, value)) in panels.enumerate() {
+        let tiles = rows.chunks_exact(TILE * inputs / 8);
+        for (rows, out) in tiles.zip(out.chunks_exact_mut(TILE * width)) {
+            let zeros = [[L::splat(0.0); 2]; TILE];
+            for (gates, out) in tile(inputs, gate, rows, zeros).into_iter().zip(out.chunks_exact_mut(width)) {
+                for (gate, out) in gates.into_iter().zip(&mut out[2 * index..]) {
+                    *out = gate.over(L::splat(0.0).minus(gate).exp().plus(L::splat(1.0))).stored();
+                }
+            }
+            for (values, out) in tile(inputs, value, rows, zeros).into_iter().zip(out.chunks_exact_mut(width)) {
+                for (value, out) in values.into_iter().zip(&mut out[2 * index..]) {
+                    *out = L::load(out).times(value).stored();
+                }
+            }
+        }
+    }
+}
+
+/// Each row divided by the root of its mean square, times the gain.
+#[inline(always)]
+fn norm<L: Lanes>(rows: &mut [Eight], gain: &[Eight]) {
+    for row in rows.chunks_exact_mut(gain.len()) {
+        let mut square = L::splat(0.0);
+        for number in row.iter() {
+            square = L::load(number).times_plus(L::load(number), square);
+        }
+        let mean = square.sum() / (8 * gain.len()) as f32;
+        let inverse = L::splat((mean + NORM_EPSILON).sqrt().recip());
+        for (number, gain) in row.iter_mut().zip(gain) {
+            *number = L::load(number).times(inverse.times(L::load(gain))).stored();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::host::Host;
+    use super::super::kernels::Kernels;
+    use super::super::layout::PuzzleNodes;
+    use super::super::segment::Network;
+    use super::super::{Nodes, noise};
+    use super::*;
+    use ninefold::grid::Order;
+    use ninefold::random::Random;
+
+    /// The largest difference between the logits of both forms after some iterations.
+    fn difference(config: &Config, order: Order, puzzles: &[&str], step: fn(&mut Forward)) -> f32 {
+        let parameters = Spans::new(config).draw(&mut Random::new(4));
+        let frame = Frame::new(order);
+        let nodes: Vec<PuzzleNodes> = puzzles
+            .iter()
+            .map(|text| text.parse::<ninefold::grid::Grid>().unwrap().numbers().collect::<Vec<u8>>())
+            .map(|puzzle| PuzzleNodes::new(&frame, config.nodes, &puzzle))
+            .collect();
+        let layout = Layout::new(nodes.iter());
+        let sources: Vec<i32> =
+            (0..layout.len()).map(|node| if node % 3 == 0 { noise::NONE } else { -1 - node as i32 }).collect();
+        let mut network = Network::new(config, Host::new(config));
+        network.kernels.set_parameters(&parameters);
+        network.kernels.set_layout(&frame, &layout);
+        let mut states = network.kernels.states(None, &sources, network.spans.start);
+        let mut forward = Forward::new(&Arc::new(Weights::new(config, &parameters)));
+        forward.set_layout(&frame, &layout);
+        forward.begin(sources.into_iter());
+        let mut largest = 0.0f32;
+        for _ in 0..8 {
+            states = network.step(&states);
+            step(&mut forward);
+            let plain = network.logits(&states);
+            assert!(plain.len() == layout.len() && plain.iter().any(|logit| logit.abs() > 0.01));
+            assert_eq!(plain.len(), forward.logits().len());
+            plain.iter().zip(forward.logits()).for_each(|(a, b)| largest = largest.max((a - b).abs()));
+        }
+        largest
+    }
+
+    #[test]
+    fn logits_are_those_of_the_plain_operations() {
+        let four = ["1..4..1..3..4..3", ".43.3.....4..1.."];
+        let nine = ["53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"];
+        for step in [Forward::step, Forward::step_with::<Portable>] {
+            for nodes in [Nodes::Open, Nodes::All] {
+                for heads in [2, 4, 6] {
+                    let config = Config { nodes, heads, ..Config::default() };
+                    let found = difference(&config, Order::FOUR, &four, step);
+                    assert!(found < 1e-4, "{nodes:?}, {heads} heads: {found}");
+                }
+                let found = difference(&Config { nodes, ..Config::default() }, Order::NINE, &nine, step);
+                assert!(found < 1e-4, "{nodes:?}: {found}");
+            }
+            let found = difference(&Config::tiny(), Order::FOUR, &four, step);
+            assert!(found < 1e-4, "tiny: {found}");
+        }
+    }
+}

@@ -1,0 +1,64 @@
+//! Reading: from the logits of the nodes of a puzzle to digits, and to probabilities.
+
+use super::layout::Frame;
+
+/// What a digit gets that a clue excludes: as good as never.
+const NEVER: f32 = -30.0;
+
+/// The logits of a puzzle.
+pub(super) struct Reading<'a> {
+    pub frame: &'a Frame,
+    pub puzzle: &'a [u8],
+    /// The candidate of each node, and its logit.
+    pub candidates: &'a [i32],
+    pub logits: &'a [f32],
+}
+
+impl Reading<'_> {
+    /// Puts the likeliest digit of each open cell into its place; a cell without candidates stays as it is.
+    pub fn fill(&self, digits: &mut [u8]) {
+        let side = self.frame.order.side();
+        let mut best = vec![f32::NEG_INFINITY; self.puzzle.len()];
+        for (&candidate, &logit) in self.candidates.iter().zip(self.logits) {
+            let (cell, digit) = (candidate as usize / side, candidate as usize % side);
+            if self.puzzle[cell] == 0 && logit > best[cell] {
+                best[cell] = logit;
+                digits[cell] = digit as u8 + 1;
+            }
+        }
+    }
+
+    /// The log probability of each digit of each cell.
+    pub fn log_probabilities(&self) -> Vec<f32> {
+        let side = self.frame.order.side();
+        let mut found = vec![f32::NEG_INFINITY; self.frame.candidates()];
+        for (&candidate, &logit) in self.candidates.iter().zip(self.logits) {
+            found[candidate as usize] = logit;
+        }
+        for (cell, logits) in found.chunks_mut(side).enumerate() {
+            let highest = logits.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+            if self.puzzle[cell] > 0 {
+                logits.fill(NEVER);
+                logits[usize::from(self.puzzle[cell]) - 1] = 0.0;
+            } else if highest == f32::NEG_INFINITY {
+                // The clues leave it no digit: the puzzle has no solution, and any is as good as another.
+                logits.fill(-(side as f32).ln());
+            } else {
+                let sum: f32 = logits.iter().map(|logit| (logit - highest).exp()).sum();
+                logits.iter_mut().for_each(|logit| *logit = (*logit - highest - sum.ln()).max(NEVER));
+            }
+        }
+        found
+    }
+}
+
+/// Is every digit in every house?
+pub(super) fn keeps_the_rules(frame: &Frame, digits: &[u8]) -> bool {
+    let order = frame.order;
+    let all = (1u64 << order.side()) - 1;
+    let digits_in = |house| {
+        let cells = order.cells_in(house).iter();
+        cells.fold(0u64, |seen, cell| seen | 1u64.wrapping_shl(u32::from(digits[cell.index()])))
+    };
+    order.houses().all(|house| digits_in(house) >> 1 == all)
+}
