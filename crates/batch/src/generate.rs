@@ -24,8 +24,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 /// The help line.
-pub const HELP: &str = "\
-  generate(seed, count, wish)  a table: number, puzzle, solution, clues of so many new puzzles
+pub const HELP: &str = "  generate(seed, count, wish)  a table: number, puzzle, solution, clues of so many new puzzles
   wish is text such as 'clues 24-26, minimal, symmetry half-turn, difficulty hard', or '' for any 9×9 puzzle
 ";
 
