@@ -51,7 +51,7 @@ impl LogicalExtensionCodec for LogicalCodec {
         context: &TaskContext,
     ) -> Result<Arc<dyn TableProvider>> {
         match read::<Request>(buffer)? {
-            Some(request) => Ok(Arc::new(GenerateTable::new(request)?)),
+            Some(request) => Ok(Arc::new(GenerateTable::new(request)?.whole())),
             None => self.0.try_decode_table_provider(buffer, name, schema, context),
         }
     }

@@ -93,13 +93,20 @@ pub struct GenerateTable {
     /// What is asked for.
     pub request: Request,
     wish: Arc<OwnedWish>,
+    is_whole: bool,
 }
 
 impl GenerateTable {
     /// Reads the wish; one that no puzzle can meet is an error of the query.
     pub fn new(request: Request) -> Result<GenerateTable> {
         let wish = Arc::new(read(&request.wish)?);
-        Ok(GenerateTable { request, wish })
+        Ok(GenerateTable { request, wish, is_whole: false })
+    }
+
+    /// The same table, made in one part. Ballista divides a scan among tasks only if it is one of its own; of another every task
+    /// would make all parts.
+    pub fn whole(self) -> GenerateTable {
+        GenerateTable { is_whole: true, ..self }
     }
 }
 
@@ -126,13 +133,13 @@ impl TableProvider for GenerateTable {
     ) -> Result<Arc<dyn ExecutionPlan>> {
         let count = limit.map_or(self.request.count, |limit| self.request.count.min(limit as u64));
         let request = Request { count, ..self.request.clone() };
-        let parts = parts(count, state.config().target_partitions());
+        let parts = if self.is_whole { 1 } else { parts(count, state.config().target_partitions()) };
         let columns = projection.cloned().unwrap_or_else(|| (0..schema().fields().len()).collect());
         Ok(Arc::new(GenerateExec::new(request, Arc::clone(&self.wish), columns, parts)?))
     }
 }
 
-/// Enough parts for every core; on a cluster this is what executors divide among themselves.
+/// Enough parts for every core.
 fn parts(count: u64, wanted: usize) -> usize {
     (count.clamp(1, wanted.max(1) as u64)) as usize
 }

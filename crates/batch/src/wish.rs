@@ -151,7 +151,7 @@ mod tests {
         assert!(wish.is_demanding() && !"".parse::<OwnedWish>().unwrap().is_demanding());
         let small: OwnedWish = "minimal, size=4".parse().unwrap();
         assert_eq!(small.wish().order, Order::FOUR);
-        assert_eq!("kaggle".parse::<OwnedWish>().unwrap().wish().clues, Some(29..=37));
+        assert!("kaggle".parse::<OwnedWish>().unwrap().wish().plucked);
     }
 
     #[test]
