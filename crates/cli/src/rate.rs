@@ -138,9 +138,9 @@ type Ratings = Vec<(Scale, Answer)>;
 fn row(puzzle: &Grid, ratings: &Ratings) -> String {
     let mut fields = vec![puzzle.to_string()];
     for (scale, rating) in ratings {
-        match rating {
-            Ok(rating) | Err(Unrated { so_far: Some(rating), .. }) => fields.extend(rating.fields.iter().cloned()),
-            Err(_) => fields.extend(scale.columns().iter().map(|_| String::new())),
+        match rating.as_ref().map_or_else(|unrated| unrated.so_far.as_deref(), Some) {
+            Some(known) => fields.extend(known.fields.iter().cloned()),
+            None => fields.extend(scale.columns().iter().map(|_| String::new())),
         }
     }
     fields.join(",") + "\n"

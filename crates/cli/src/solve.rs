@@ -20,6 +20,7 @@ use std::ops::ControlFlow;
 use std::time::Instant;
 
 mod answer;
+mod card;
 // Without networks there are none to ask: the same names, of which no value exists.
 #[cfg_attr(not(feature = "networks"), path = "solve/no_network.rs")]
 mod network;
@@ -27,6 +28,7 @@ pub mod plain;
 mod statistics;
 
 use answer::{Answer, Found};
+use card::Card;
 use network::{Network, Proposed, Storyteller, Trace};
 use statistics::Statistics;
 
@@ -77,9 +79,9 @@ pub struct Options {
     #[arg(long, value_name = "FILE", requires = "method")]
     weights: Option<std::path::PathBuf>,
 
-    /// Where a network computes: cpu or gpu
+    /// Where a network computes, or long lists of 9×9 puzzles are searched: cpu or gpu
     #[cfg(feature = "networks")]
-    #[arg(long, value_name = "WHERE", default_value = "cpu", requires = "method")]
+    #[arg(long, value_name = "WHERE", default_value = "cpu")]
     device: network::Device,
 
     #[command(flatten)]
@@ -94,11 +96,13 @@ pub fn run(options: &Options) -> Result<Verdict, CliError> {
     }
     options.search.engine.apply()?;
     let (storyteller, network) = (network::storyteller(options)?, network::asked_for(options)?);
+    let card = card::asked_for(options)?;
     let puzzles = Puzzles::of_input(&options.input)?;
     let desk = Desk {
         options,
         storyteller,
         network,
+        card,
         alone: puzzles.typed,
         draw: options.draw || (puzzles.typed && !options.search.json && std::io::stdout().is_terminal()),
         colour: paint::stdout_has_colour(),
@@ -107,9 +111,10 @@ pub fn run(options: &Options) -> Result<Verdict, CliError> {
     let mut console = Console::open(options.search.quiet, options.search.strict).counting_to(total);
     let mut statistics = Statistics::default();
     let started = Instant::now();
-    stream::run(
+    stream::run_in_chunks(
         puzzles,
         options.search.threads(),
+        desk.card.as_ref().map_or(stream::LARGEST_CHUNK, |_| card::LARGEST_CHUNK),
         |questions, send| desk.answer_all(questions, send),
         |told| match told {
             Told::Part((part, effort)) => {
@@ -140,6 +145,8 @@ struct Desk<'a> {
     storyteller: Option<Storyteller>,
     /// The network that is asked first, if the method is one.
     network: Option<Network>,
+    /// The graphics card, if plain lists are to be solved there.
+    card: Option<Card>,
     /// The puzzle is the only one, typed as an argument.
     alone: bool,
     draw: bool,
@@ -151,7 +158,8 @@ impl Desk<'_> {
         if let Some(network) = &self.network {
             return self.ask(network, questions, send);
         }
-        let quickly = if self.wants_plain_answers() { plain::solve(&questions) } else { Vec::new() };
+        let quickly =
+            if self.wants_plain_answers() { plain::solve(&questions, self.card.as_ref()) } else { Vec::new() };
         let quickly = quickly.into_iter().chain(std::iter::repeat_with(|| None));
         for (question, solved) in questions.into_iter().zip(quickly) {
             match solved {

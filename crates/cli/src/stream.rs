@@ -13,8 +13,8 @@ use std::sync::mpsc::{Receiver, SyncSender, TryRecvError, sync_channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// The most puzzles handed to a worker at once; large enough that handing over costs little.
-const LARGEST_CHUNK: usize = 1_024;
+/// The most puzzles that are usually handed to a worker at once; large enough that handing over costs little.
+pub const LARGEST_CHUNK: usize = 1_024;
 
 /// Parts of an answer travel in bundles, because waking the writer costs more than an easy puzzle does. A bundle
 /// leaves when it is full, when its chunk is done, or with the first part after this time.
@@ -52,13 +52,24 @@ pub fn run<F: Feed, T: Send>(
     puzzles: F,
     threads: usize,
     work: impl Fn(Vec<F::Item>, &mut dyn FnMut(T)) + Sync,
+    write: impl FnMut(Told<T>),
+) {
+    run_in_chunks(puzzles, threads, LARGEST_CHUNK, work, write);
+}
+
+/// The same for work that wants to see more puzzles, or fewer, at once.
+pub fn run_in_chunks<F: Feed, T: Send>(
+    puzzles: F,
+    threads: usize,
+    largest_chunk: usize,
+    work: impl Fn(Vec<F::Item>, &mut dyn FnMut(T)) + Sync,
     mut write: impl FnMut(Told<T>),
 ) {
     let (give_work, take_work) = sync_channel::<Job<F, T>>(threads);
     let (give_answer, take_answer) = sync_channel::<Receiver<Vec<T>>>(threads * 4);
     let take_work = Mutex::new(take_work);
     thread::scope(|scope| {
-        scope.spawn(move || read(puzzles, threads, &give_work, &give_answer));
+        scope.spawn(move || read(puzzles, threads, largest_chunk, &give_work, &give_answer));
         for _ in 0..threads {
             scope.spawn(|| {
                 loop {
@@ -84,13 +95,14 @@ type Job<F, T> = (Vec<<F as Iterator>::Item>, SyncSender<Vec<T>>);
 fn read<F: Feed, T>(
     mut puzzles: F,
     threads: usize,
+    largest_chunk: usize,
     give_work: &SyncSender<Job<F, T>>,
     give_answer: &SyncSender<Receiver<Vec<T>>>,
 ) {
     let mut read_so_far = 0;
     while let Some(first) = puzzles.next() {
         // The first chunks are small, so that a short list of hard puzzles is spread over all threads.
-        let wanted = (read_so_far / (threads * 8)).clamp(1, LARGEST_CHUNK);
+        let wanted = (read_so_far / (threads * 8)).clamp(1, largest_chunk);
         let mut chunk = vec![first];
         while chunk.len() < wanted && puzzles.more_is_ready() {
             match puzzles.next() {

@@ -28,6 +28,21 @@ fn sudoku_explainers_ratings_are_those_of_another_program() {
     assert!(compared > 70);
 }
 
+/// `testdata/rate/hodoku.csv`: the same puzzles, rated by HoDoKu 2.2.0 with its default settings.
+#[test]
+fn hodokus_scores_and_levels_are_those_of_hodoku() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/rate/hodoku.csv");
+    let table = fs::read_to_string(path).expect("the table is there");
+    let mut compared = 0;
+    for line in table.lines().skip(1) {
+        let (puzzle, expected) = line.split_once(',').expect("a puzzle, its score and its level");
+        let rating = hodoku::rate(&puzzle.parse().expect("a puzzle")).expect("it has a rating");
+        assert_eq!(format!("{},{}", rating.score, rating.level), expected, "{puzzle}");
+        compared += 1;
+    }
+    assert!(compared > 70);
+}
+
 #[test]
 fn a_rating_with_a_bound_is_the_whole_rating_or_none() {
     let puzzle: Grid =

@@ -14,10 +14,13 @@ pub enum Resource {
     Axe,
     /// The folder with the engine as WebAssembly, for the page without a server.
     Engine,
+    /// A graphics card whose driver is loaded.
+    Card,
 }
 
 impl Resource {
-    const ALL: [Resource; 4] = [Resource::SharedData, Resource::Chromium, Resource::Axe, Resource::Engine];
+    const ALL: [Resource; 5] =
+        [Resource::SharedData, Resource::Chromium, Resource::Axe, Resource::Engine, Resource::Card];
 
     /// Where it is on this machine, if it is here.
     pub fn path(self) -> Option<PathBuf> {
@@ -32,6 +35,10 @@ impl Resource {
             }
             Resource::Engine => named_or("NINEFOLD_WASM", root.join("crates/wasm/npm"))
                 .filter(|folder| folder.join("engine.wasm").is_file()),
+            // Sandboxes show one of the two.
+            Resource::Card => {
+                ["/dev/nvidiactl", "/proc/driver/nvidia"].map(PathBuf::from).into_iter().find(|path| path.exists())
+            }
         }
     }
 
@@ -42,6 +49,7 @@ impl Resource {
             Resource::Chromium => "browser",
             Resource::Axe => "axe",
             Resource::Engine => "engine",
+            Resource::Card => "card",
         }
     }
 
@@ -52,6 +60,7 @@ impl Resource {
             Resource::Chromium => "on Debian, `apt-get install chromium` installs the browser",
             Resource::Axe => "`npm install --no-save axe-core` in the root, or name axe.min.js in NINEFOLD_AXE",
             Resource::Engine => "`crates/wasm/build` makes it, or name its folder in NINEFOLD_WASM",
+            Resource::Card => "run it where an NVIDIA card and its driver are",
         }
     }
 }
@@ -63,6 +72,7 @@ impl fmt::Display for Resource {
             Resource::Chromium => "Chromium",
             Resource::Axe => "axe-core",
             Resource::Engine => "engine as WebAssembly",
+            Resource::Card => "graphics card",
         })
     }
 }

@@ -55,7 +55,7 @@ impl Task {
 
     /// Answers a chunk, row by row.
     pub fn answer_all(&self, questions: Vec<Question>, send: &mut dyn FnMut(Row)) {
-        let quickly = if matches!(self, Task::Solve) { plain::solve(&questions) } else { Vec::new() };
+        let quickly = if matches!(self, Task::Solve) { plain::solve(&questions, None) } else { Vec::new() };
         let quickly = quickly.into_iter().chain(std::iter::repeat_with(|| None));
         for (question, solved) in questions.into_iter().zip(quickly) {
             let row = match (question, solved) {

@@ -1,8 +1,9 @@
-//! The quick way for long lists: plain 9×9 lines of one chunk go to the batch solver together.
+//! The quick way for long lists: plain 9×9 lines of one chunk go to the batch solver together, or to a graphics card.
 //!
 //! It only answers for puzzles with exactly one solution. Whatever else turns up (a slip, a clue twice in a house, no
 //! solution, several) goes the ordinary way, which finds the right words for it.
 
+use super::card::Card;
 use crate::input::Question;
 use ninefold::search::batch::Batch;
 use ninefold::search::nine::Line;
@@ -22,7 +23,7 @@ pub struct Solved {
 }
 
 /// For each question its answer, if it is a plain 9×9 puzzle with one solution.
-pub fn solve(questions: &[Question]) -> Vec<Option<Solved>> {
+pub fn solve(questions: &[Question], card: Option<&Card>) -> Vec<Option<Solved>> {
     let mut answers: Vec<Option<Solved>> = questions.iter().map(|_| None).collect();
     let mut places = Vec::new();
     let mut lines: Vec<Line> = Vec::new();
@@ -37,10 +38,16 @@ pub fn solve(questions: &[Question]) -> Vec<Option<Solved>> {
     }
     let started = Instant::now();
     let mut solutions = vec![[0; 81]; lines.len()];
-    let (tallies, _) = Batch::BEST.solve_all(&lines, 2, &Limits::none(), &mut |puzzle, solution| {
-        solutions[puzzle] = *solution;
-        ControlFlow::Continue(())
-    });
+    let tallies = match card {
+        Some(card) => card.solve(&lines, &mut solutions),
+        None => {
+            let mut see = |puzzle: usize, solution: &Line| {
+                solutions[puzzle] = *solution;
+                ControlFlow::Continue(())
+            };
+            Batch::BEST.solve_all(&lines, 2, &Limits::none(), &mut see).0
+        }
+    };
     let elapsed = started.elapsed() / lines.len() as u32;
     for ((place, tally), solution) in places.into_iter().zip(tallies).zip(&solutions) {
         if tally.solutions == 1 {

@@ -17,7 +17,10 @@ use super::fill;
 use crate::grid::{Cell, Digit, Grid, Order, Symmetry};
 use crate::random::Random;
 use crate::search::bands::Bands;
+use crate::search::batch::Batch;
+use crate::search::nine::{self, Line};
 use crate::search::{Limits, Solver, unique};
+use std::ops::ControlFlow;
 
 /// The largest side that is filled by search.
 const LARGEST_SEARCHED_SIDE: usize = 16;
@@ -157,6 +160,24 @@ fn boxes_beside(first: &[[u8; 3]; 3], random: &mut Random) -> [[u8; 6]; 3] {
         random.shuffle(&mut line[3..]);
     }
     beside
+}
+
+/// A random complete 9×9 grid, and the number of grids with its first band and its first stack: counted so many times, every
+/// grid is equally likely.
+pub(super) fn evenly_drawn(random: &mut Random) -> (Line, usize) {
+    loop {
+        let start = nine::line(&band_and_stack(random)).expect("a 9×9 grid");
+        let mut grids = Vec::new();
+        Batch::BEST.solve_all(&[start], u64::MAX, &Limits::none(), &mut |_, solution| {
+            grids.push(*solution);
+            ControlFlow::Continue(())
+        });
+        // Solvers of other processors find them in another order.
+        grids.sort_unstable();
+        if let Some(grid) = random.pick(&grids) {
+            return (*grid, grids.len());
+        }
+    }
 }
 
 /// Takes three random digits out and chooses among all ways of putting digits back, each equally likely.

@@ -29,6 +29,7 @@ mod pattern;
 mod removal;
 mod side_by_side;
 mod techniques;
+pub mod unbiased;
 mod wish;
 
 pub use kocherzhenko::{kocherzhenko, kocherzhenko_redrawn};

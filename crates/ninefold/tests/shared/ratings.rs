@@ -58,7 +58,7 @@ pub fn hodokus_level_and_score_agree_as_far_as_measured() {
     }
     let share = |count: usize| 100.0 * count as f64 / all.len() as f64;
     println!("the same level: {:.1} %, the same score: {:.1} %", share(levels), share(scores));
-    assert!(share(levels) >= 99.0 && share(scores) >= 82.0);
+    assert!(share(levels) >= 99.9 && share(scores) >= 97.8);
 }
 
 pub fn whip_ratings_equal_those_of_berthiers_program() {

@@ -19,7 +19,8 @@ const MAY_DEPEND_ON: &[(&str, &[&str])] = &[
     ("wasm", &["ninefold", "api"]),
     ("python", &["ninefold", "formats"]),
     ("web-tests", &["ninefold", "web", "neural"]),
-    ("cli", &["ninefold", "files", "formats", "neural", "batch", "web"]),
+    ("gpu", &["ninefold"]),
+    ("cli", &["ninefold", "files", "formats", "gpu", "neural", "batch", "web"]),
 ];
 
 /// A crate of the workspace.

@@ -98,7 +98,7 @@ impl Block {
         let scale = (HEAD_WIDTH as f32).sqrt().recip();
         let all = quads * QUAD * HEAD_WIDTH;
         let attention = Packed::new(3 * SLOTS * all, config.width, |output, input| {
-            let scale = if output / all % 3 == 0 { scale } else { 1.0 };
+            let scale = if (output / all).is_multiple_of(3) { scale } else { 1.0 };
             place(output).map_or(0.0, |output| scale * attention[output * config.width + input])
         });
         let attended = spans.attended.of(parameters);

@@ -35,7 +35,7 @@ pub(super) fn node(cell: usize, digit: usize, is_on: bool) -> Node {
 
 /// Is it about one candidate, and which one?
 pub(super) fn candidate(node: Node) -> Option<(usize, usize)> {
-    (node / 2 < CANDIDATES).then(|| (node / 18, node / 2 % 9))
+    (node / 2 < CANDIDATES).then_some((node / 18, node / 2 % 9))
 }
 
 /// Does it say that something is on?

@@ -50,6 +50,14 @@ pub struct Tally {
     pub guesses: u64,
 }
 
+impl Tally {
+    /// As many solutions and guesses.
+    #[must_use]
+    pub const fn new(solutions: u64, guesses: u64) -> Tally {
+        Tally { solutions, guesses }
+    }
+}
+
 impl Batch {
     /// The batch solver on the fastest engine of the processor it will run on.
     pub const BEST: Batch = Batch { engine: None };

@@ -15,7 +15,8 @@ pub(super) struct Eight(uint16x8_t);
 impl Eight {
     #[inline(always)]
     fn bytes(self) -> uint8x16_t {
-        vreinterpretq_u8_u16(self.0)
+        // SAFETY: NEON.
+        unsafe { vreinterpretq_u8_u16(self.0) }
     }
 
     #[inline(always)]
@@ -105,7 +106,8 @@ impl Half for Eight {
 
     #[inline(always)]
     fn is_zero(self) -> bool {
-        vmaxvq_u16(self.0) == 0
+        // SAFETY: NEON.
+        unsafe { vmaxvq_u16(self.0) == 0 }
     }
 
     #[inline(always)]
