@@ -2,9 +2,11 @@
 
 use crate::error::CliError;
 use crate::verdict::Verdict;
-use crate::{bench, check, completions, convert, dataset, explain, generate, hint, man, rate, solve, stats};
+use crate::{batch, bench, check, completions, convert, dataset, explain, generate, hint, man, rate, solve, stats};
 #[cfg(feature = "networks")]
 use crate::{evaluate, lab, models, train};
+#[cfg(feature = "sql")]
+use crate::{executor, scheduler, sql};
 #[cfg(feature = "serve")]
 use crate::{serve, site};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
@@ -33,6 +35,13 @@ pub enum Verb {
     Convert(convert::Options),
     Stats(stats::Options),
     Dataset(dataset::Options),
+    Batch(batch::Options),
+    #[cfg(feature = "sql")]
+    Sql(sql::Options),
+    #[cfg(feature = "sql")]
+    Scheduler(scheduler::Options),
+    #[cfg(feature = "sql")]
+    Executor(executor::Options),
     Bench(bench::Options),
     #[cfg(feature = "networks")]
     Models(models::Options),
@@ -56,6 +65,8 @@ const LEFT_OUT: &[(&[&str], &str)] = &[
     (&["models", "train", "evaluate", "lab"], "networks"),
     #[cfg(not(feature = "serve"))]
     (&["serve", "site"], "serve"),
+    #[cfg(not(feature = "sql"))]
+    (&["sql", "scheduler", "executor"], "sql"),
 ];
 
 /// Reads the command line. Help and version are printed here; a mistake is explained.
@@ -121,6 +132,20 @@ fn explained(error: &clap::Error) -> CliError {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn help_is_asked_for_in_both_ways() {
+        let typed = |words: &str| words.split(' ').map(OsString::from).collect::<Vec<_>>();
+        assert_eq!(asking_for_help(typed("ninefold help dataset split")), typed("ninefold dataset split --help"));
+        assert_eq!(asking_for_help(typed("ninefold help")), typed("ninefold --help"));
+        assert_eq!(asking_for_help(typed("ninefold solve help")), typed("ninefold solve help"));
+    }
+}
+
+/// The documents show verbs of the whole command.
+#[cfg(all(test, feature = "networks", feature = "serve"))]
+mod documents {
+    use super::*;
     use std::path::Path;
 
     fn document(name: &str) -> String {
@@ -134,16 +159,7 @@ mod tests {
         inline.chain(alone).filter(|words| words.starts_with("ninefold ")).map(str::to_string).collect()
     }
 
-    #[test]
-    fn help_is_asked_for_in_both_ways() {
-        let typed = |words: &str| words.split(' ').map(OsString::from).collect::<Vec<_>>();
-        assert_eq!(asking_for_help(typed("ninefold help dataset split")), typed("ninefold dataset split --help"));
-        assert_eq!(asking_for_help(typed("ninefold help")), typed("ninefold --help"));
-        assert_eq!(asking_for_help(typed("ninefold solve help")), typed("ninefold solve help"));
-    }
-
     /// Whoever copies a command from a document types something that we understand, about files that are there.
-    #[cfg(all(feature = "networks", feature = "serve"))]
     #[test]
     fn every_command_of_the_documents_is_understood() {
         let mut count = 0;

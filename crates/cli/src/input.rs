@@ -241,6 +241,11 @@ impl Puzzles {
         Puzzles::some([Source::File(path.to_string())].into(), None, boxes)
     }
 
+    /// The puzzles of some files, one after the other.
+    pub fn of_files(paths: &[String], from: Option<Format>) -> Puzzles {
+        Puzzles::some(paths.iter().cloned().map(Source::File).collect(), from, None)
+    }
+
     /// The only entry of a text that was typed.
     pub fn of_text(text: &str, boxes: Option<Order>) -> Puzzles {
         let typed = Source::Argument { name: String::new(), text: text.to_string() };

@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 mod arguments;
+mod batch;
 mod bench;
 mod check;
 mod completions;
@@ -12,6 +13,8 @@ mod engine;
 mod error;
 #[cfg(feature = "networks")]
 mod evaluate;
+#[cfg(feature = "sql")]
+mod executor;
 mod explain;
 mod generate;
 mod hint;
@@ -27,6 +30,8 @@ mod paint;
 mod position;
 mod provenance;
 mod rate;
+#[cfg(feature = "sql")]
+mod scheduler;
 mod search_args;
 #[cfg(feature = "serve")]
 mod serve;
@@ -34,6 +39,8 @@ mod serve;
 mod site;
 mod solve;
 mod source;
+#[cfg(feature = "sql")]
+mod sql;
 mod stats;
 mod stream;
 mod technique;
@@ -72,6 +79,13 @@ fn main() -> ExitCode {
         Verb::Generate(options) => generate::run(&options),
         Verb::Stats(options) => stats::run(&options),
         Verb::Dataset(options) => dataset::run(&options),
+        Verb::Batch(options) => batch::run(&options),
+        #[cfg(feature = "sql")]
+        Verb::Sql(options) => sql::run(&options),
+        #[cfg(feature = "sql")]
+        Verb::Scheduler(options) => scheduler::run(&options),
+        #[cfg(feature = "sql")]
+        Verb::Executor(options) => executor::run(&options),
         #[cfg(feature = "networks")]
         Verb::Lab(options) => lab::run(&options),
         #[cfg(feature = "serve")]

@@ -95,7 +95,7 @@ pub fn run(options: &Options) -> Result<Verdict, CliError> {
 }
 
 /// The scales with these names in the order of the table, or the default ones if no name is given.
-fn chosen(names: &[String]) -> Vec<Scale> {
+pub fn chosen(names: &[String]) -> Vec<Scale> {
     let is_chosen = |scale: &Scale| match names {
         [] => scale.is_default(),
         _ => names.iter().any(|name| name == scale.name()),

@@ -24,7 +24,7 @@ mod card;
 // Without networks there are none to ask: the same names, of which no value exists.
 #[cfg_attr(not(feature = "networks"), path = "solve/no_network.rs")]
 mod network;
-mod plain;
+pub mod plain;
 mod statistics;
 
 use answer::{Answer, Found};

@@ -34,7 +34,9 @@ fn verbs_and_options_that_are_left_out_are_not_listed() {
 
 #[test]
 fn a_verb_that_is_left_out_says_how_to_have_it() {
-    for (verb, feature) in [("train", "networks"), ("lab", "networks"), ("serve", "serve")] {
+    let left_out =
+        [("train", "networks"), ("lab", "networks"), ("serve", "serve"), ("sql", "sql"), ("executor", "sql")];
+    for (verb, feature) in left_out {
         let (_, error, code) = ninefold(&[verb, "rrn"]);
         let expected = format!(
             "error: this ninefold was built without `{verb}`\n\n\

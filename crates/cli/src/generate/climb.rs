@@ -125,7 +125,7 @@ fn begin(options: &Options, wish: &Wish<'_>, seed: u64) -> Result<Climb, CliErro
 }
 
 fn given(options: &Options) -> Result<Vec<Grid>, CliError> {
-    let boxes = options.boxes;
+    let boxes = options.wish.boxes;
     let mut puzzles = Vec::new();
     for found in Puzzles::of(&Sources { puzzles: options.climb.start.clone(), boxes })? {
         puzzles.push(found?.entry()?.puzzle);
@@ -142,7 +142,7 @@ fn made(options: &Options, wish: &Wish<'_>, seed: u64) -> Result<Vec<Grid>, CliE
             true
         }
         Err(refused) => {
-            refusal = Some(super::refused(refused, options).0);
+            refusal = Some(options.wish.refused(refused).0);
             false
         }
     });

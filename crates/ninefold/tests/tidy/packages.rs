@@ -14,12 +14,13 @@ const MAY_DEPEND_ON: &[(&str, &[&str])] = &[
     ("formats", &["ninefold"]),
     ("api", &["ninefold", "formats"]),
     ("neural", &["ninefold", "files", "formats"]),
+    ("batch", &["ninefold", "formats"]),
     ("web", &["ninefold", "api", "neural"]),
     ("wasm", &["ninefold", "api"]),
     ("python", &["ninefold", "formats"]),
     ("web-tests", &["ninefold", "web", "neural"]),
     ("gpu", &["ninefold"]),
-    ("cli", &["ninefold", "files", "formats", "gpu", "neural", "web"]),
+    ("cli", &["ninefold", "files", "formats", "gpu", "neural", "batch", "web"]),
 ];
 
 /// A crate of the workspace.

@@ -1,0 +1,180 @@
+//! Functions that ask a search: the solution, how many there are, and whether every clue is needed.
+
+use super::Rows;
+use super::outcome::{self, NODES, Outcome};
+use arrow::array::{Array, ArrayRef, BooleanArray, Int64Array, StringArray, StringBuilder};
+use ninefold::search::batch::Batch;
+use ninefold::search::nine::Line;
+use ninefold::search::{self, Limits};
+use ninefold::{Grid, generate};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// The only solution.
+pub fn solve(rows: &Rows<'_>) -> ArrayRef {
+    let outcomes = outcome::of(rows.text(0));
+    let mut solutions = StringBuilder::with_capacity(outcomes.len(), 81 * outcomes.len());
+    for outcome in &outcomes {
+        match outcome {
+            Outcome::Line(line) => solutions.append_value(std::str::from_utf8(line).expect("digits are text")),
+            Outcome::Grid(grid) => solutions.append_value(grid.to_string()),
+            _ => solutions.append_null(),
+        }
+    }
+    Arc::new(solutions.finish())
+}
+
+/// Why there is no solution, or not only one.
+pub fn why(rows: &Rows<'_>) -> ArrayRef {
+    Arc::new(outcome::of(rows.text(0)).iter().map(Outcome::reason).collect::<StringArray>())
+}
+
+/// How many solutions there are.
+pub fn solutions(rows: &Rows<'_>) -> ArrayRef {
+    let (puzzles, limits) = (rows.text(0), rows.integer(1));
+    let mut counts: Vec<Option<i64>> = vec![None; puzzles.len()];
+    let limit_of = |row: usize| limits.is_valid(row).then(|| u64::try_from(limits.value(row)).ok()).flatten();
+    // Most often the limit is a constant, and then all lines go to the solver together.
+    let mut by_limit: BTreeMap<u64, Vec<usize>> = BTreeMap::new();
+    let (plain_rows, lines) = outcome::lines(puzzles);
+    for (place, &row) in plain_rows.iter().enumerate() {
+        if let Some(limit) = limit_of(row) {
+            by_limit.entry(limit).or_default().push(place);
+        }
+    }
+    for (limit, places) in by_limit {
+        let these: Vec<Line> = places.iter().map(|&place| lines[place]).collect();
+        for (&place, tally) in places.iter().zip(Batch::BEST.count_all(&these, limit)) {
+            let row = plain_rows[place];
+            // Clues that break the rules are not a puzzle; they are looked for only where there is no solution.
+            let is_bad = tally.solutions == 0 && outcome::grid(puzzles.value(row)).is_err();
+            counts[row] = (!is_bad).then_some(tally.solutions as i64);
+        }
+    }
+    for (row, puzzle) in puzzles.iter().enumerate() {
+        let other = puzzle.filter(|puzzle| outcome::plain(puzzle).is_none());
+        if let (Some(puzzle), Some(limit)) = (other, limit_of(row)) {
+            counts[row] = outcome::grid(puzzle).ok().and_then(|grid| count(&grid, limit));
+        }
+    }
+    Arc::new(Int64Array::from(counts))
+}
+
+/// How many solutions a grid of another size has; `None` if the search was given up.
+fn count(puzzle: &Grid, limit: u64) -> Option<i64> {
+    let solver = search::default_for(puzzle.order());
+    let (count, effort) = solver.count(puzzle, limit, &Limits::nodes(NODES)).expect("the solver takes this size");
+    (effort.stop.is_none() || count >= limit).then_some(count as i64)
+}
+
+/// Is every clue needed? NULL where there is not exactly one solution.
+pub fn is_minimal(rows: &Rows<'_>) -> ArrayRef {
+    let puzzles = rows.text(0);
+    let outcomes = outcome::of(puzzles);
+    let mut minimal: Vec<Option<bool>> = vec![None; puzzles.len()];
+    let mut plain = Vec::new();
+    for (row, outcome) in outcomes.iter().enumerate() {
+        match outcome {
+            Outcome::Line(_) => {
+                plain.push((row, *outcome::plain(puzzles.value(row)).expect("it was solved as a line")))
+            }
+            Outcome::Grid(_) => {
+                let grid = outcome::grid(puzzles.value(row)).expect("it was read before");
+                minimal[row] = generate::is_minimal(&grid).ok();
+            }
+            _ => {}
+        }
+    }
+    // About 25 lines for each puzzle: a few puzzles at a time fill the lanes and stay in the cache.
+    for some in plain.chunks(64) {
+        for ((row, _), answer) in some.iter().zip(lines_are_minimal(some)) {
+            minimal[*row] = Some(answer);
+        }
+    }
+    Arc::new(BooleanArray::from(minimal))
+}
+
+/// For each puzzle with one solution: is there a second one as soon as any clue is gone?
+fn lines_are_minimal(puzzles: &[(usize, Line)]) -> Vec<bool> {
+    let mut owners = Vec::new();
+    let mut lines = Vec::new();
+    for (owner, (_, line)) in puzzles.iter().enumerate() {
+        for cell in (0..81).filter(|&cell| matches!(line[cell], b'1'..=b'9')) {
+            let mut without = *line;
+            without[cell] = b'.';
+            owners.push(owner);
+            lines.push(without);
+        }
+    }
+    let mut minimal = vec![true; puzzles.len()];
+    for (owner, tally) in owners.into_iter().zip(Batch::BEST.count_all(&lines, 2)) {
+        minimal[owner] &= tally.solutions > 1;
+    }
+    minimal
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::rows::testing::call;
+    use super::super::{ALL, Function};
+    use super::*;
+    use arrow::array::AsArray;
+    use arrow::datatypes::Int64Type;
+
+    const PROPER: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+    const SOLUTION: &str = "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
+
+    fn function(name: &str) -> &'static Function {
+        ALL.iter().find(|function| function.name == name).unwrap()
+    }
+
+    fn column() -> Vec<Option<&'static str>> {
+        let clash = "55..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+        let dead = "..9.287..8.6..4..5..3.....46.........2.71345.........23.....5..9..4..8.7..125.3..";
+        let empty = ".................................................................................";
+        vec![Some(PROPER), None, Some("rubbish"), Some(clash), Some(dead), Some(empty), Some("1..4..1..3..4..3")]
+    }
+
+    #[test]
+    fn rows_without_one_solution_are_null_and_say_why() {
+        let solved = call(function("solve"), &[&column()]);
+        let why = call(function("why"), &[&column()]);
+        let (solved, why) = (solved.as_string::<i32>(), why.as_string::<i32>());
+        let rows: Vec<(Option<&str>, Option<&str>)> = solved.iter().zip(why.iter()).collect();
+        assert_eq!(rows[0], (Some(SOLUTION), None));
+        assert_eq!(rows[1], (None, None), "nothing was asked");
+        assert!(rows[2].0.is_none() && rows[2].1.unwrap().contains("do not form a grid"), "{:?}", rows[2]);
+        assert!(rows[3].0.is_none() && rows[3].1.unwrap().contains("a second 5"), "{:?}", rows[3]);
+        assert_eq!(rows[4], (None, Some("there is no solution")));
+        assert_eq!(rows[5], (None, Some("there is more than one solution")));
+        assert_eq!(rows[6], (Some("1234341223414123"), None), "4×4");
+    }
+
+    #[test]
+    fn solutions_are_counted_up_to_the_limit_of_each_row() {
+        let limits = ["2", "2", "2", "2", "2", "5", "7"].map(Some);
+        let counts = call(function("solutions"), &[&column(), &limits]);
+        let counts: Vec<Option<i64>> = counts.as_primitive::<Int64Type>().iter().collect();
+        assert_eq!(counts, [Some(1), None, None, None, Some(0), Some(5), Some(1)]);
+        let negative = call(function("solutions"), &[&[Some(PROPER)], &[Some("-1")]]);
+        assert_eq!(negative.null_count(), 1);
+    }
+
+    #[test]
+    fn minimality_is_that_of_the_library() {
+        let made: Vec<Grid> = (0..40)
+            .map(|index| {
+                let wish = generate::Wish { minimal: index % 2 == 0, ..generate::Wish::default() };
+                generate::make(&wish, 3, index).unwrap().puzzle
+            })
+            .collect();
+        let texts: Vec<String> = made.iter().map(Grid::to_string).collect();
+        let column: Vec<Option<&str>> =
+            texts.iter().map(|text| Some(text.as_str())).chain([Some("1..4..1..3..4..3")]).collect();
+        let answers = call(function("is_minimal"), &[&column]);
+        for (row, puzzle) in made.iter().enumerate() {
+            assert_eq!(answers.as_boolean().value(row), generate::is_minimal(puzzle).unwrap(), "{puzzle}");
+        }
+        assert!(answers.as_boolean().is_valid(40));
+    }
+}

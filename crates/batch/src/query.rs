@@ -1,0 +1,179 @@
+//! A query from its text to its rows: this is where results are written, batch by batch, so that they never fill the memory.
+
+use crate::error::BatchError;
+use crate::tables;
+use arrow::array::{ArrayRef, RecordBatch};
+use arrow::compute::cast;
+use arrow::csv::WriterBuilder;
+use arrow::datatypes::{DataType, Field, Schema};
+use arrow::json::LineDelimitedWriter;
+use arrow::util::pretty::pretty_format_batches;
+use datafusion::execution::SendableRecordBatchStream;
+use datafusion::parquet::arrow::ArrowWriter;
+use datafusion::parquet::basic::Compression;
+use datafusion::parquet::file::properties::WriterProperties;
+use datafusion::prelude::SessionContext;
+use futures::StreamExt;
+use std::io::Write;
+use std::str::FromStr;
+use std::sync::Arc;
+
+/// How to write rows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// A table for a person, cut off after some rows.
+    Table,
+    /// Lines of values with a line of column names before them.
+    Csv,
+    /// One object per line.
+    Json,
+    /// A Parquet file.
+    Parquet,
+}
+
+impl Format {
+    /// All of them, by name.
+    pub const ALL: [(&'static str, Format); 4] =
+        [("table", Format::Table), ("csv", Format::Csv), ("json", Format::Json), ("parquet", Format::Parquet)];
+
+    /// The format that the ending of a file's name asks for.
+    #[must_use]
+    pub fn of_file(path: &str) -> Option<Format> {
+        match path.rsplit_once('.')?.1 {
+            "csv" => Some(Format::Csv),
+            "json" | "jsonl" | "ndjson" => Some(Format::Json),
+            "parquet" => Some(Format::Parquet),
+            "txt" => Some(Format::Table),
+            _ => None,
+        }
+    }
+}
+
+impl FromStr for Format {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<Format, String> {
+        let found = Format::ALL.iter().find(|(other, _)| *other == name).map(|(_, format)| *format);
+        found.ok_or_else(|| format!("the formats are {}", Format::ALL.map(|(name, _)| name).join(", ")))
+    }
+}
+
+/// Rows in each group of a Parquet file. A file is divided among threads and executors by groups, and a few seconds of rating
+/// are a good share.
+const ROWS_PER_GROUP: usize = 1 << 16;
+
+/// Rows that a table for a person shows.
+const ROWS_SHOWN: usize = 100;
+
+/// Runs a query and writes its rows; `progress` hears after every batch how many there are so far. Returns how many rows
+/// there were.
+pub async fn run(
+    context: &SessionContext,
+    query: &str,
+    format: Format,
+    sink: &mut (dyn Write + Send),
+    progress: &mut dyn FnMut(u64),
+) -> Result<u64, BatchError> {
+    tables::register(context, query).await?;
+    let frame = context.sql(query).await?;
+    let schema = Arc::new(frame.schema().as_arrow().clone());
+    let stream = frame.execute_stream().await?;
+    match format {
+        Format::Table => table(stream, &schema, sink, progress).await,
+        Format::Csv => {
+            let mut header = true;
+            let mut rows = each(stream, progress, |batch| {
+                let mut writer = WriterBuilder::new().with_header(std::mem::take(&mut header)).build(&mut *sink);
+                writer.write(&flat(batch)?).map_err(cannot_write)
+            });
+            let count = rows.as_mut().await?;
+            drop(rows);
+            if header {
+                let names: Vec<&str> = schema.fields().iter().map(|field| field.name().as_str()).collect();
+                writeln!(sink, "{}", names.join(",")).map_err(cannot_write)?;
+            }
+            Ok(count)
+        }
+        Format::Json => {
+            let mut writer = LineDelimitedWriter::new(&mut *sink);
+            let count = each(stream, progress, |batch| writer.write(&batch).map_err(cannot_write)).await?;
+            writer.finish().map_err(cannot_write)?;
+            Ok(count)
+        }
+        Format::Parquet => {
+            let properties = WriterProperties::builder()
+                .set_compression(Compression::SNAPPY)
+                .set_max_row_group_row_count(Some(ROWS_PER_GROUP))
+                .build();
+            let mut writer = ArrowWriter::try_new(&mut *sink, schema, Some(properties)).map_err(cannot_write)?;
+            let count = each(stream, progress, |batch| writer.write(&batch).map_err(cannot_write)).await?;
+            writer.close().map_err(cannot_write)?;
+            Ok(count)
+        }
+    }
+}
+
+fn cannot_write(error: impl std::fmt::Display) -> BatchError {
+    let words = error.to_string();
+    let full = words.contains("No space left on device");
+    let error = BatchError::new(format!("the rows cannot be written: {words}"));
+    if full { error.hint("make room, or write somewhere else with --out") } else { error }
+}
+
+/// Hands every batch on and counts rows.
+fn each<'a>(
+    mut stream: SendableRecordBatchStream,
+    progress: &'a mut dyn FnMut(u64),
+    mut take: impl FnMut(RecordBatch) -> Result<(), BatchError> + 'a,
+) -> std::pin::Pin<Box<dyn Future<Output = Result<u64, BatchError>> + 'a>> {
+    Box::pin(async move {
+        let mut count = 0;
+        while let Some(batch) = stream.next().await {
+            let batch = batch?;
+            count += batch.num_rows() as u64;
+            take(batch)?;
+            progress(count);
+        }
+        Ok(count)
+    })
+}
+
+/// Values within values are written as text where a format has lines of plain values.
+fn flat(batch: RecordBatch) -> Result<RecordBatch, BatchError> {
+    let schema = batch.schema();
+    if schema.fields().iter().all(|field| !field.data_type().is_nested()) {
+        return Ok(batch);
+    }
+    let as_text = |column: &ArrayRef| cast(column, &DataType::Utf8).map_err(cannot_write);
+    let columns = batch.columns().iter().map(as_text).collect::<Result<Vec<_>, _>>()?;
+    let fields = schema.fields().iter().map(|field| Field::new(field.name(), DataType::Utf8, true));
+    RecordBatch::try_new(Arc::new(Schema::new(fields.collect::<Vec<_>>())), columns).map_err(cannot_write)
+}
+
+async fn table(
+    stream: SendableRecordBatchStream,
+    schema: &Arc<Schema>,
+    sink: &mut (dyn Write + Send),
+    progress: &mut dyn FnMut(u64),
+) -> Result<u64, BatchError> {
+    let (mut shown, mut room) = (Vec::new(), ROWS_SHOWN);
+    let count = each(stream, progress, |batch| {
+        let rows = batch.num_rows().min(room);
+        if rows > 0 {
+            shown.push(batch.slice(0, rows));
+            room -= rows;
+        }
+        Ok(())
+    })
+    .await?;
+    if shown.is_empty() {
+        shown.push(RecordBatch::new_empty(Arc::clone(schema)));
+    }
+    let drawn = pretty_format_batches(&shown).map_err(cannot_write)?;
+    writeln!(sink, "{drawn}").map_err(cannot_write)?;
+    if count > ROWS_SHOWN as u64 {
+        writeln!(sink, "… and {} more rows; --format csv writes all", count - ROWS_SHOWN as u64)
+            .map_err(cannot_write)?;
+    }
+    Ok(count)
+}

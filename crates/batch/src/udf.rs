@@ -1,0 +1,94 @@
+//! A function of our list as the engine wants it.
+
+use crate::functions::{Function, Kind, Rows, columns, row_count};
+use crate::version;
+use arrow::datatypes::{DataType, Field, FieldRef};
+use datafusion::common::{Result, exec_err, plan_err};
+use datafusion::logical_expr::{
+    ColumnarValue, ReturnFieldArgs, ScalarFunctionArgs, ScalarUDF, ScalarUDFImpl, Signature, Volatility,
+};
+use std::hash::{Hash, Hasher};
+use std::sync::Arc;
+
+/// The function for the engine. `version` is the one that the process has which will run it.
+pub fn of(function: &Function, version: &'static str) -> ScalarUDF {
+    let signature = Signature::user_defined(Volatility::Immutable);
+    ScalarUDF::new_from_impl(Adapter { function: *function, signature, version })
+}
+
+#[derive(Debug)]
+struct Adapter {
+    function: Function,
+    signature: Signature,
+    version: &'static str,
+}
+
+/// The engine compares functions to see whether two expressions are the same.
+impl PartialEq for Adapter {
+    fn eq(&self, other: &Adapter) -> bool {
+        self.function.name == other.function.name
+    }
+}
+
+impl Eq for Adapter {}
+
+impl Hash for Adapter {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.function.name.hash(state);
+    }
+}
+
+impl ScalarUDFImpl for Adapter {
+    fn name(&self) -> &str {
+        self.function.name
+    }
+
+    fn signature(&self) -> &Signature {
+        &self.signature
+    }
+
+    fn return_type(&self, _: &[DataType]) -> Result<DataType> {
+        Ok(self.function.result.data_type())
+    }
+
+    /// A constant that no row could mean is a mistake in the query and not in a row, so it is told before the work begins.
+    fn return_field_from_args(&self, args: ReturnFieldArgs<'_>) -> Result<FieldRef> {
+        for (argument, value) in self.function.arguments.iter().zip(args.scalar_arguments) {
+            let Some(value) = value.and_then(|value| value.try_as_str().flatten()) else { continue };
+            if !argument.choices.is_empty() && !argument.choices.contains(&value) {
+                let (name, choices) = (argument.name, argument.choices.join(", "));
+                return plan_err!("there is no {name} '{value}'; the choice is {choices}");
+            }
+        }
+        Ok(Arc::new(Field::new(self.function.name, self.function.result.data_type(), true)))
+    }
+
+    /// Texts stay as they are stored, everything else is made what the argument asks for.
+    fn coerce_types(&self, given: &[DataType]) -> Result<Vec<DataType>> {
+        let wanted = self.function.arguments;
+        if given.len() != wanted.len() {
+            let names: Vec<&str> = wanted.iter().map(|argument| argument.name).collect();
+            let name = self.function.name;
+            return plan_err!("{name} takes ({}), and was given {} arguments", names.join(", "), given.len());
+        }
+        let coerced = |(given, kind): (&DataType, Kind)| match (given, kind) {
+            (DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View, Kind::Text) => given.clone(),
+            (_, kind) => kind.data_type(),
+        };
+        Ok(given.iter().zip(wanted.iter().map(|argument| argument.kind)).map(coerced).collect())
+    }
+
+    fn invoke_with_args(&self, args: ScalarFunctionArgs) -> Result<ColumnarValue> {
+        // Functions travel by name, so a process of another version would answer in another way.
+        if let Some(difference) = version::difference(&args.config_options, self.version, "an executor") {
+            return exec_err!("{difference}");
+        }
+        let given = ColumnarValue::values_to_arrays(&args.args)?;
+        let columns = columns(&given, self.function.arguments)?;
+        let answers = (self.function.body)(&Rows::new(&columns));
+        if answers.len() != row_count(&columns) {
+            return exec_err!("this is a bug in Ninefold: {} lost rows", self.function.name);
+        }
+        Ok(ColumnarValue::Array(answers))
+    }
+}

@@ -1,0 +1,143 @@
+//! A scheduler, executors and a client on loopback: the same rows as in one process, and the same functions everywhere.
+
+use arrow::array::{ArrayRef, StringArray};
+use ninefold_batch::functions::{self, Argument, Function, Kind, Rows};
+use ninefold_batch::{BatchError, Executor, Format, Node, Resources, Scheduler};
+use std::net::TcpListener;
+use std::sync::Arc;
+use tokio::task::JoinHandle;
+
+fn free_port() -> u16 {
+    TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
+}
+
+/// A scheduler and some executors in this process. They end with the runtime.
+struct Cluster {
+    address: String,
+    running: Vec<JoinHandle<Result<(), BatchError>>>,
+}
+
+impl Cluster {
+    async fn start(scheduler: Node, executors: &[Node]) -> Cluster {
+        let bind = format!("127.0.0.1:{}", free_port());
+        let options = Scheduler { bind: bind.parse().unwrap(), silence_seconds: 20 };
+        let mut running = vec![tokio::spawn(async move { scheduler.scheduler(options).await })];
+        for &executor in executors {
+            let options = Executor {
+                scheduler: bind.clone(),
+                bind_host: "127.0.0.1".to_string(),
+                external_host: None,
+                threads: 1,
+                work_dir: None,
+                memory: 64 << 20,
+                heartbeat_seconds: 1,
+            };
+            running.push(tokio::spawn(async move { executor.executor(options).await }));
+        }
+        // Clients do not wait for a scheduler, because a person who types a wrong address should hear of it at once.
+        while std::net::TcpStream::connect(&bind).is_err() {
+            assert!(!running[0].is_finished(), "the scheduler has stopped");
+            tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+        }
+        Cluster { address: bind, running }
+    }
+
+    async fn ask(&self, client: Node, query: &str) -> Result<Vec<String>, BatchError> {
+        let session = client.client(&self.address, 6).await?;
+        sorted(&session, query).await
+    }
+}
+
+impl Drop for Cluster {
+    fn drop(&mut self) {
+        self.running.iter().for_each(JoinHandle::abort);
+    }
+}
+
+async fn sorted(session: &datafusion::prelude::SessionContext, query: &str) -> Result<Vec<String>, BatchError> {
+    let mut written = Vec::new();
+    ninefold_batch::run(session, query, Format::Csv, &mut written, &mut |_| ()).await?;
+    let mut lines: Vec<String> = String::from_utf8(written).unwrap().lines().skip(1).map(str::to_string).collect();
+    lines.sort();
+    Ok(lines)
+}
+
+async fn in_one_process(node: Node, query: &str) -> Vec<String> {
+    let session = node.local(Resources { threads: 2, memory: 64 << 20 }).unwrap();
+    sorted(&session, query).await.unwrap()
+}
+
+#[test]
+fn a_cluster_gives_the_rows_of_one_process() {
+    let folder = tempfile::tempdir().unwrap();
+    let name = folder.path().to_string_lossy().into_owned();
+    ninefold_batch::block_on(4, async {
+        let node = Node::default();
+        let made = in_one_process(node, "select puzzle from generate(5, 2000, '')").await;
+        let lines: Vec<String> = made.iter().enumerate().map(|(id, puzzle)| format!("{id},{puzzle}\n")).collect();
+        for (file, half) in lines.chunks(1000).enumerate() {
+            std::fs::write(folder.path().join(format!("{file}.csv")), format!("id,puzzle\n{}", half.concat())).unwrap();
+        }
+        let cluster = Cluster::start(node, &[node, node, node]).await;
+        for query in [
+            format!("select id, solve(puzzle), is_minimal(puzzle), rate('dupree', puzzle) from '{name}/*.csv'"),
+            format!("select clues(puzzle) n, count(*), max(solve(puzzle)) from '{name}/*.csv' group by n order by n"),
+            "select number, puzzle, solve(puzzle) = solution from generate(9, 500, 'clues 26-30')".to_string(),
+            "select why('rubbish') as reason, solutions(puzzle, 2) from generate(9, 3, '')".to_string(),
+        ] {
+            let here = in_one_process(node, &query).await;
+            let there = cluster.ask(node, &query).await.unwrap_or_else(|error| panic!("{query}: {error}"));
+            assert_eq!(there, here, "{query}");
+        }
+    });
+}
+
+/// The puzzle, backwards.
+fn backwards(rows: &Rows<'_>) -> ArrayRef {
+    let turned = rows.text(0).iter().map(|puzzle| puzzle.map(|puzzle| puzzle.chars().rev().collect::<String>()));
+    Arc::new(turned.collect::<StringArray>())
+}
+
+/// A build with one function more in its list, and nothing else.
+fn extended() -> Node {
+    let added = Function {
+        name: "backwards",
+        arguments: &[Argument { name: "puzzle", kind: Kind::Text, choices: &[] }],
+        result: Kind::Text,
+        help: "the puzzle from its end to its beginning",
+        body: backwards,
+    };
+    let functions: Vec<Function> = functions::ALL.iter().copied().chain([added]).collect();
+    Node { functions: functions.leak(), ..Node::default() }
+}
+
+#[test]
+fn a_function_that_is_added_to_the_list_is_known_everywhere() {
+    let node = extended();
+    assert!(node.help().contains("backwards(puzzle)") && node.help().contains(node.functions.last().unwrap().help));
+    ninefold_batch::block_on(4, async {
+        let query =
+            "select number, backwards(backwards(puzzle)) = puzzle, backwards(solution) from generate(3, 40, '')";
+        let here = in_one_process(node, query).await;
+        assert!(here.len() == 40 && here.iter().all(|line| line.contains(",true,")), "{here:?}");
+        let cluster = Cluster::start(node, &[node]).await;
+        assert_eq!(cluster.ask(node, query).await.unwrap(), here);
+    });
+}
+
+#[test]
+fn processes_of_different_versions_say_so() {
+    let (ours, older) = (Node::default(), Node { version: "0.0.1", ..Node::default() });
+    let query = "select solve(puzzle) from generate(3, 40, '')";
+    let version = ours.version;
+    ninefold_batch::block_on(4, async {
+        let scheduler_differs = Cluster::start(older, &[ours]).await;
+        let error = scheduler_differs.ask(ours, query).await.unwrap_err();
+        let words = format!("versions differ: the client is ninefold {version} and the scheduler is ninefold 0.0.1");
+        assert_eq!((error.message, error.hint.is_some()), (words, true));
+        let executor_differs = Cluster::start(ours, &[older]).await;
+        let error = executor_differs.ask(ours, query).await.unwrap_err();
+        let words = format!("versions differ: the client is ninefold {version} and an executor is ninefold 0.0.1");
+        assert_eq!((error.message, error.hint.is_some()), (words, true));
+    });
+}

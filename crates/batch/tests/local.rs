@@ -1,0 +1,163 @@
+//! Queries in one process: every kind of file, every kind of output, and one clear message for each kind of trouble.
+
+use ninefold::generate::{self, Wish};
+use ninefold_batch::{BatchError, Format, Node, Resources};
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+
+const PROPER: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+const SOLUTION: &str = "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
+
+/// The rows of a query, written in this format.
+fn rows(query: &str, format: Format) -> Result<Vec<u8>, BatchError> {
+    ninefold_batch::block_on(2, async {
+        let session = Node::default().local(Resources { threads: 2, memory: 64 << 20 })?;
+        let mut written = Vec::new();
+        ninefold_batch::run(&session, query, format, &mut written, &mut |_| ()).await?;
+        Ok(written)
+    })
+}
+
+/// The rows as lines of CSV, sorted, without the names of the columns.
+fn sorted(query: &str) -> Vec<String> {
+    let text = String::from_utf8(rows(query, Format::Csv).unwrap_or_else(|error| panic!("{query}: {error}"))).unwrap();
+    let mut lines: Vec<String> = text.lines().skip(1).map(str::to_string).collect();
+    lines.sort();
+    lines
+}
+
+fn trouble(query: &str) -> BatchError {
+    rows(query, Format::Csv).expect_err(query)
+}
+
+fn check(query: &str, expected: &[&str]) {
+    assert_eq!(sorted(query), expected, "{query}");
+}
+
+fn gzipped(text: &str) -> Vec<u8> {
+    let mut packer = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+    packer.write_all(text.as_bytes()).unwrap();
+    packer.finish().unwrap()
+}
+
+fn in_folder(test: impl FnOnce(&Path, &str)) {
+    let folder = tempfile::tempdir().unwrap();
+    let name = folder.path().to_string_lossy().into_owned();
+    test(folder.path(), &name);
+}
+
+#[test]
+fn files_of_all_kinds_are_tables() {
+    in_folder(|folder, name| {
+        let zeros = PROPER.replace('.', "0");
+        fs::write(folder.join("kaggle.csv"), format!("quizzes,solutions\n{zeros},{SOLUTION}\n")).unwrap();
+        fs::write(folder.join("packed.csv.gz"), gzipped(&format!("id,puzzle\n1,{PROPER}\n2,rubbish\n"))).unwrap();
+        fs::write(folder.join("table.tsv"), format!("id\tpuzzle\n1\t{PROPER}\n")).unwrap();
+        fs::write(folder.join("lines.jsonl"), format!("{{\"puzzle\":\"{PROPER}\"}}\n{{\"puzzle\":null}}\n")).unwrap();
+        fs::write(folder.join("list.json"), format!("[{{\"puzzle\":\"{PROPER}\"}}]\n")).unwrap();
+        fs::write(folder.join("a.txt"), format!("# two puzzles\n{PROPER}\n1..4..1..3..4..3\n")).unwrap();
+        fs::write(folder.join("b.txt"), format!("{PROPER}\n")).unwrap();
+        check(&format!("select solve(quizzes) = solutions from '{name}/kaggle.csv'"), &["true"]);
+        check(&format!("select id, clues(puzzle) from '{name}/packed.csv.gz'"), &["1,30", "2,"]);
+        check(&format!("select solve(puzzle) from '{name}/table.tsv'"), &[SOLUTION]);
+        check(&format!("select count(*), count(solve(puzzle)) from '{name}/lines.jsonl'"), &["2,1"]);
+        check(&format!("select solve(puzzle) from '{name}/list.json'"), &[SOLUTION]);
+        check(&format!("select count(*), count(solve(puzzle)) from '{name}/*.txt'"), &["3,3"]);
+        let parquet = rows(&format!("select puzzle, solve(puzzle) s from '{name}/a.txt'"), Format::Parquet).unwrap();
+        fs::write(folder.join("made.parquet"), parquet).unwrap();
+        check(&format!("select s from '{name}/made.parquet' where puzzle like '53%'"), &[SOLUTION]);
+    });
+}
+
+#[test]
+fn rows_are_written_as_table_csv_and_json() {
+    let query = format!("select clues('{PROPER}') as clues, techniques('{PROPER}') like '%Single%' as singles");
+    let text = |format| String::from_utf8(rows(&query, format).unwrap()).unwrap();
+    assert_eq!(text(Format::Csv), "clues,singles\n30,true\n");
+    assert_eq!(text(Format::Json), "{\"clues\":30,\"singles\":true}\n");
+    assert!(text(Format::Table).contains("| 30    | true    |"), "{}", text(Format::Table));
+    let empty = rows("select solve('x') as a, 1 as b where false", Format::Csv).unwrap();
+    assert_eq!(String::from_utf8(empty).unwrap(), "a,b\n");
+    let many = String::from_utf8(rows("select * from generate(1, 130, '')", Format::Table).unwrap()).unwrap();
+    assert!(many.contains("… and 30 more rows"), "{many}");
+}
+
+#[test]
+fn a_row_without_an_answer_is_null_and_ends_nothing() {
+    let query = "select why(p), solve(p), solutions(p, 2), is_minimal(p), canonical(p), rate('hodoku', p), techniques(p), \
+                 explain_json(p) from (values ('rubbish'), (null), ('55..............')) as list(p)";
+    let lines = sorted(query);
+    assert_eq!(lines.len(), 3);
+    assert!(lines.iter().all(|line| line.ends_with(",,,,,,,")), "{lines:?}");
+    let is_told = |words: &str| lines.iter().any(|line| line.contains(words));
+    assert!(
+        is_told("do not form a grid") && is_told("too large") && lines.contains(&",,,,,,,".to_string()),
+        "{lines:?}"
+    );
+}
+
+#[test]
+fn generated_tables_are_those_of_the_library() {
+    let wish = Wish { clues: Some(27..=28), ..Wish::default() };
+    let mut expected: Vec<String> = (0..300)
+        .map(|number| {
+            let made = generate::make(&wish, 7, number).unwrap();
+            format!("{number},{},{},{}", made.puzzle, made.solution, made.puzzle.clue_count())
+        })
+        .collect();
+    expected.sort();
+    assert_eq!(sorted("select * from generate(7, 300, 'clues 27-28')"), expected);
+    check(
+        "select count(*), count(distinct puzzle), bool_and(solve(puzzle) = solution) from generate(7, 3000, '')",
+        &["3000,3000,true"],
+    );
+    check("select count(puzzle) from generate(7, 10, '') where clues < 10", &["0"]);
+    check("select count(*) from (select puzzle from generate(7, 100000000, '') limit 5)", &["5"]);
+}
+
+#[test]
+fn bad_files_are_told_by_name() {
+    in_folder(|folder, name| {
+        let made = rows("select puzzle from generate(1, 50, '')", Format::Parquet).unwrap();
+        fs::write(folder.join("short.parquet"), &made[..made.len() / 2]).unwrap();
+        fs::write(folder.join("rubbish.parquet"), [0xde, 0xad, 0xbe, 0xef].repeat(100)).unwrap();
+        fs::write(folder.join("rubbish.csv"), [0xff, 0xfe, 0x00, 0x0a].repeat(100)).unwrap();
+        fs::write(folder.join("empty.json"), "").unwrap();
+        fs::write(folder.join("list.txt"), format!("{PROPER}\n")).unwrap();
+        fs::create_dir(folder.join("nothing")).unwrap();
+        for (file, words) in [
+            ("short.parquet", "short.parquet cannot be read as parquet: "),
+            ("rubbish.parquet", "rubbish.parquet cannot be read as parquet: "),
+            ("rubbish.csv", "rubbish.csv cannot be read as csv: "),
+            ("nothing", "nothing is empty"),
+            ("absent.csv", "there is no file "),
+            ("*.tsv", "no file fits "),
+            ("list.docx", "there is no file "),
+        ] {
+            let error = trouble(&format!("select * from '{name}/{file}'"));
+            assert!(error.message.contains(words) && error.hint.is_some(), "{file}: {error:?}");
+        }
+        let column = trouble(&format!("select solve(puzzel) from '{name}/list.txt'"));
+        assert!(column.message.contains("puzzel") && column.message.contains("puzzle"), "{column:?}");
+    });
+}
+
+#[test]
+fn mistakes_in_a_query_are_told_before_the_work_begins() {
+    let cases = [
+        ("select rate('see', 'x')", "there is no scale 'see'; the choice is effort, se"),
+        ("select solve('x', 'y')", "solve takes (puzzle), and was given 2 arguments"),
+        ("select * from generate(7, 10, 'hardness 3')", "'hardness' is not a wish"),
+        ("select * from generate(7, -1, '')", "the count of generate is a whole number"),
+        ("select * from generate(7)", "generate takes a seed, a count and a wish"),
+        ("select solv('x')", "solv"),
+        ("selec 1", "selec"),
+        ("select * from puzzles", "puzzles"),
+    ];
+    for (query, words) in cases {
+        let error = trouble(query);
+        assert!(error.message.contains(words), "{query}: {error:?}");
+        assert!(!error.message.contains('\n'), "{query}: {error:?}");
+    }
+}

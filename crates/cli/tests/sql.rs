@@ -1,0 +1,138 @@
+//! `ninefold sql`, `scheduler` and `executor` as processes: the same rows on a cluster, also when an executor is killed.
+
+use std::fs;
+use std::net::TcpListener;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+fn ninefold(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_ninefold"));
+    command.args(arguments).stdin(Stdio::null());
+    command
+}
+
+fn run(arguments: &[&str]) -> (String, String, Option<i32>) {
+    let output = ninefold(arguments).output().expect("the command starts");
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (text(output.stdout), text(output.stderr), output.status.code())
+}
+
+/// A process that ends with the test.
+struct Running(Child);
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+/// A scheduler that notices a lost executor soon, and some executors.
+fn cluster(executors: usize) -> (String, Vec<Running>) {
+    let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+    let address = format!("127.0.0.1:{port}");
+    let start = |arguments: &[&str]| Running(ninefold(arguments).stderr(Stdio::null()).spawn().unwrap());
+    let mut running = vec![start(&["scheduler", "--bind", &address, "--executor-timeout", "4"])];
+    for _ in 0..executors {
+        running.push(start(&["executor", "--scheduler", &address, "--threads", "1", "--heartbeat", "1"]));
+    }
+    while std::net::TcpStream::connect(&address).is_err() {
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    (address, running)
+}
+
+/// A folder with this many puzzles in several files.
+fn list(folder: &Path, count: u64) -> String {
+    for file in 0..4 {
+        let query = format!("select number, puzzle from generate({file}, {}, '')", count / 4);
+        let path = folder.join(format!("{file}.csv")).to_string_lossy().into_owned();
+        assert_eq!(run(&["sql", &query, "-o", &path]).2, Some(0));
+    }
+    format!("{}/*.csv", folder.display())
+}
+
+#[test]
+fn an_executor_that_is_killed_changes_no_row() {
+    let folder = tempfile::tempdir().unwrap();
+    let files = list(folder.path(), 800);
+    let query = format!("select number, puzzle, rate('se', puzzle), solve(puzzle) from '{files}' order by puzzle");
+    let (here, _, code) = run(&["sql", "--format", "csv", &query]);
+    assert_eq!((code, here.lines().count()), (Some(0), 801));
+    let (address, mut running) = cluster(3);
+    let asked = ["sql", "--cluster", &address, "--parts", "12", "--format", "csv", &query];
+    let (there, said, code) = run(&asked);
+    assert_eq!((code, said.as_str()), (Some(0), ""));
+    assert!(there == here, "the rows differ");
+    let again = ninefold(&asked).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    std::thread::sleep(Duration::from_millis(300));
+    running[1].0.kill().unwrap();
+    let output = again.wait_with_output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(output.stdout == here.as_bytes(), "the rows differ after a kill");
+}
+
+#[test]
+fn the_help_of_each_verb_is_the_committed_file() {
+    for verb in ["sql", "scheduler", "executor"] {
+        let (help, _, code) = run(&[verb, "--help"]);
+        let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/help/{verb}.txt"));
+        if std::env::var_os("BLESS").is_some() {
+            fs::write(&file, &help).unwrap();
+        }
+        assert_eq!((help, code), (fs::read_to_string(&file).unwrap_or_default(), Some(0)), "{verb}");
+    }
+}
+
+#[test]
+fn functions_stand_in_the_help_and_trouble_has_a_way_on() {
+    // The help text is wrapped to the width of a terminal.
+    let on_one_line = |text: String| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let help = on_one_line(run(&["sql", "--help"]).0);
+    let (functions, _, code) = run(&["sql", "--functions"]);
+    assert_eq!(code, Some(0));
+    for function in ninefold_batch::functions::ALL {
+        assert!(help.contains(function.help) && functions.contains(function.help), "{}", function.name);
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("rows.csv").to_string_lossy().into_owned();
+    for (arguments, words) in [
+        (&["sql", "select 1 from 'absent.csv'"][..], "error: there is no file absent.csv\n\nhint: "),
+        (&["sql", "select rate('see', 'x')"], "error: there is no scale 'see'; the choice is effort"),
+        (&["sql", "--cluster", "127.0.0.1:1", "select 1"], "error: no scheduler answers at 127.0.0.1:1: "),
+        (
+            &["sql", "--cluster", "nowhere", "select 1"],
+            "error: nowhere is not the address of a scheduler\n\nhint: write host:port",
+        ),
+        (
+            &["sql", "select repeat(solution, 100) from generate(1, 5000, '')", "-o", "/dev/full", "--format", "csv"],
+            "No space left",
+        ),
+        (&["sql", "selec 1", "-o", &out], "selec"),
+    ] {
+        let (_, said, code) = run(arguments);
+        assert!(said.contains(words) && code == Some(2), "{arguments:?}: {said}");
+    }
+    assert!(
+        !Path::new(&out).exists() && fs::read_dir(folder.path()).unwrap().count() == 0,
+        "nothing half-written is left"
+    );
+}
+
+#[test]
+fn a_reader_that_leaves_is_no_error() {
+    let mut child = ninefold(&["sql", "--format", "csv", "select * from generate(1, 20000, 'kaggle')"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(
+        (output.status.code(), output.stderr.len()),
+        (Some(0), 0),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+}
