@@ -16,6 +16,12 @@ use std::sync::Arc;
 /// Records that are looked at in one input; more of them show nothing new.
 const MOST_RECORDS: usize = 200;
 
+/// The Parquet crate panics on some damaged files, and our reader makes an error of that; a panic that nobody catches still
+/// ends the fuzzer. Without this, every panic does.
+pub fn let_panics_be_caught() {
+    std::panic::set_hook(Box::new(|_| ()));
+}
+
 /// Reads bytes in each of these formats.
 pub fn read_in(input: &[u8], available: &[Format]) {
     let (&choice, bytes) = input.split_first().unwrap_or((&0, &[]));
