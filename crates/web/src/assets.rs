@@ -188,6 +188,20 @@ mod tests {
     }
 
     #[test]
+    fn all_that_the_first_script_imports_is_asked_for_at_once() {
+        let imported = |path: &str| text(path).split("from \"./").skip(1).filter_map(|rest| rest.split('"').next());
+        let mut needed = BTreeSet::from(["main.js"]);
+        let mut unread = vec!["/main.js".to_string()];
+        while let Some(path) = unread.pop() {
+            let new: Vec<&str> = imported(&path).filter(|name| needed.insert(name)).collect();
+            unread.extend(new.iter().map(|name| format!("/{name}")));
+        }
+        needed.remove("main.js");
+        let asked = text("/").split("rel=\"modulepreload\" href=\"").skip(1).filter_map(|rest| rest.split('"').next());
+        assert_eq!(asked.collect::<BTreeSet<_>>(), needed);
+    }
+
+    #[test]
     fn the_first_load_stays_below_120_kilobytes_compressed() {
         let other_languages = ["/words-de.js", "/words-es.js", "/openapi.json"];
         let first = ASSETS.iter().filter(|asset| !other_languages.contains(&asset.path));
