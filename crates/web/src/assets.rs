@@ -189,16 +189,19 @@ mod tests {
 
     #[test]
     fn all_that_the_first_script_imports_is_asked_for_at_once() {
-        let imported = |path: &str| text(path).split("from \"./").skip(1).filter_map(|rest| rest.split('"').next());
+        let named = |path: &str, before: &'static str| {
+            text(path).split(before).skip(1).filter_map(|rest| rest.split('"').next()).collect::<Vec<_>>()
+        };
+        let imported = |path: &str| [named(path, "from \"./"), named(path, "import \"./")].concat();
         let mut needed = BTreeSet::from(["main.js"]);
         let mut unread = vec!["/main.js".to_string()];
         while let Some(path) = unread.pop() {
-            let new: Vec<&str> = imported(&path).filter(|name| needed.insert(name)).collect();
+            let new: Vec<&str> = imported(&path).into_iter().filter(|name| needed.insert(name)).collect();
             unread.extend(new.iter().map(|name| format!("/{name}")));
         }
         needed.remove("main.js");
-        let asked = text("/").split("rel=\"modulepreload\" href=\"").skip(1).filter_map(|rest| rest.split('"').next());
-        assert_eq!(asked.collect::<BTreeSet<_>>(), needed);
+        let asked = named("/", "rel=\"modulepreload\" href=\"");
+        assert_eq!(BTreeSet::from_iter(asked), needed);
     }
 
     #[test]
