@@ -111,7 +111,7 @@ fn demands(wanted: &Wanted, order: Order) -> Result<Demands, ApiError> {
             return Err(ApiError::unusable(format!("{name:?} is no level"), format!("use one of {names}")));
         };
         if order == Order::NINE {
-            demands.push(Box::new(Between::Dupree(points(level))));
+            demands.push(Box::new(Between::Dupree(level.scores())));
         } else if level <= Difficulty::Easy {
             demands.push(Box::new(SinglesOnly));
         }
@@ -142,17 +142,6 @@ fn of_difficulty(name: &str, order: Order) -> Result<Between, ApiError> {
         return Err(ApiError::unusable(format!("{order} puzzles cannot be made {name} here"), "hard is the most"));
     }
     Ok(Between::Effort(level..=level))
-}
-
-fn points(level: Difficulty) -> RangeInclusive<u64> {
-    match level {
-        Difficulty::Trivial => 0..=80,
-        Difficulty::Easy => 81..=150,
-        Difficulty::Medium => 151..=250,
-        Difficulty::Hard => 251..=400,
-        Difficulty::VeryHard => 401..=900,
-        Difficulty::Diabolical => 901..=u64::MAX,
-    }
 }
 
 /// How the puzzle shall look.

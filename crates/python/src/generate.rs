@@ -225,10 +225,7 @@ fn named<T: Copy + PartialOrd + std::fmt::Display>(text: &str, all: &[T]) -> PyR
 /// A range of scores, or the range of a level.
 fn dupree_range(text: &str) -> PyResult<RangeInclusive<u64>> {
     if let Some(level) = dupree::Difficulty::ALL.into_iter().find(|level| level.label().replace(' ', "-") == text) {
-        let is_of = |points: &u64| dupree::Difficulty::of(*points) == level;
-        let first = (0..=1_000).find(is_of).unwrap_or(0);
-        let last = (first..=1_000).take_while(is_of).last().filter(|&last| last < 1_000).unwrap_or(u64::MAX);
-        return Ok(first..=last);
+        return Ok(level.scores());
     }
     let (first, last) = text.split_once('-').unwrap_or((text, text));
     match (first.trim().parse(), last.trim().parse()) {

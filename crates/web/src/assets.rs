@@ -188,23 +188,6 @@ mod tests {
     }
 
     #[test]
-    fn all_that_the_first_script_imports_is_asked_for_at_once() {
-        let named = |path: &str, before: &'static str| {
-            text(path).split(before).skip(1).filter_map(|rest| rest.split('"').next()).collect::<Vec<_>>()
-        };
-        let imported = |path: &str| [named(path, "from \"./"), named(path, "import \"./")].concat();
-        let mut needed = BTreeSet::from(["main.js"]);
-        let mut unread = vec!["/main.js".to_string()];
-        while let Some(path) = unread.pop() {
-            let new: Vec<&str> = imported(&path).into_iter().filter(|name| needed.insert(name)).collect();
-            unread.extend(new.iter().map(|name| format!("/{name}")));
-        }
-        needed.remove("main.js");
-        let asked = named("/", "rel=\"modulepreload\" href=\"");
-        assert_eq!(BTreeSet::from_iter(asked), needed);
-    }
-
-    #[test]
     fn the_first_load_stays_below_120_kilobytes_compressed() {
         let other_languages = ["/words-de.js", "/words-es.js", "/openapi.json"];
         let first = ASSETS.iter().filter(|asset| !other_languages.contains(&asset.path));

@@ -296,10 +296,7 @@ fn range<T: std::str::FromStr + PartialOrd + Copy>(text: &str) -> Result<RangeIn
 /// A range of scores, or the range of a level.
 fn dupree_range(text: &str) -> Result<RangeInclusive<u64>, String> {
     if let Some(level) = dupree::Difficulty::ALL.into_iter().find(|level| level.label().replace(' ', "-") == text) {
-        let is_of = |points: &u64| dupree::Difficulty::of(*points) == level;
-        let first = (0..=1_000).find(is_of).unwrap_or(0);
-        let last = (first..=1_000).take_while(is_of).last().filter(|&last| last < 1_000).unwrap_or(u64::MAX);
-        return Ok(first..=last);
+        return Ok(level.scores());
     }
     range(text).map_err(|_| "a range such as 251-400 or a level such as hard is needed".to_string())
 }

@@ -2,7 +2,7 @@
 //!
 //! Every encoding gives each cell the same number of planes; a batch has the shape `[batch, cells, planes]`.
 
-use crate::onnx::{Attribute, Drawing, Value};
+use crate::onnx::{Drawing, Value};
 use burn::tensor::backend::Backend;
 use burn::tensor::{Tensor, TensorData};
 use ninefold::grid::{Candidates, Grid, Order};
@@ -48,8 +48,7 @@ impl Encoding {
         let puzzle = drawing.puzzle();
         match self {
             Encoding::Scalar => {
-                const FLOAT: i64 = 1;
-                let numbers = drawing.node("Cast", &[&puzzle], &[("to", Attribute::Number(FLOAT))]);
+                let numbers = drawing.as_float(&puzzle);
                 let (side, half) =
                     (drawing.constant(&[1], vec![order.side() as f32]), drawing.constant(&[1], vec![0.5]));
                 let shares = drawing.two("Div", &numbers, &side);

@@ -143,6 +143,11 @@ impl<'a> Drawing<'a> {
         self.node(operator, &[input], &[])
     }
 
+    /// Whole numbers as fractions.
+    pub fn as_float(&mut self, input: &Value) -> Value {
+        self.node("Cast", &[input], &[("to", Attribute::Number(super::FLOAT as i64))])
+    }
+
     /// Another shape; −1 is what is left, 0 the old length.
     pub fn reshape(&mut self, input: &Value, shape: &[i64]) -> Value {
         let shape = self.numbers(shape.to_vec());

@@ -19,6 +19,7 @@ mod slices;
 mod tensors;
 
 use super::init::{glorot, orthogonal_rows};
+use super::lstm_cell;
 use crate::device::Cpu;
 use crate::onnx::{Drawing, Value};
 use burn::backend::Autodiff;
@@ -74,19 +75,9 @@ pub(crate) fn draw(drawing: &mut Drawing<'_>, sequence: &Value, name: &str, step
                 let product = drawing.two("MatMul", hidden, &recurrent);
                 gates = drawing.two("Add", &gates, &product);
             }
-            let gate = |drawing: &mut Drawing<'_>, number: usize, operator| {
-                let part = drawing.slice(&gates, 2, number * hidden, (number + 1) * hidden);
-                drawing.one(operator, &part)
-            };
-            let [input, forget, output] = [0, 1, 2].map(|number| gate(drawing, number, "Sigmoid"));
-            let new = gate(drawing, 3, "Tanh");
-            let mut cell = drawing.two("Mul", &input, &new);
-            if let Some([_, old]) = &before {
-                let kept = drawing.two("Mul", &forget, old);
-                cell = drawing.two("Add", &kept, &cell);
-            }
-            let bent = drawing.one("Tanh", &cell);
-            let told = drawing.two("Mul", &output, &bent);
+            // In, forget, out, new.
+            let old = before.as_ref().map(|[_, cell]| cell);
+            let [told, cell] = lstm_cell::draw(drawing, &gates, [0, 1, 3, 2], hidden, old);
             answers[step] = drawing.unsqueeze(&told, 2);
             before = Some([told, cell]);
         }

@@ -14,6 +14,7 @@ mod kernels;
 use super::fast_math;
 use super::slices::{add_product, numbers, primitive};
 use crate::device::Cpu;
+use crate::onnx::{Drawing, Value};
 use burn::backend::Autodiff;
 use burn::backend::autodiff::checkpoint::base::Checkpointer;
 use burn::backend::autodiff::checkpoint::strategy::NoCheckpointing;
@@ -77,6 +78,30 @@ pub trait LstmCell: Backend {
         let for_cell = gradient * output * (-bent.clone() * bent + 1.0);
         [Tensor::cat(vec![zero.clone(), zero.clone(), zero, for_output], 2), for_cell]
     }
+}
+
+/// Draws a step from its gates, `[…, 4 · width]`, and its old cell state, nothing at first: the new hidden and cell state. `order`
+/// says where input, forget, new value and output stand among the gates.
+pub(crate) fn draw(
+    drawing: &mut Drawing<'_>,
+    gates: &Value,
+    order: [usize; 4],
+    width: usize,
+    old: Option<&Value>,
+) -> [Value; 2] {
+    let mut gate = |place: usize, operator| {
+        let part = drawing.slice(gates, 2, place * width, (place + 1) * width);
+        drawing.one(operator, &part)
+    };
+    let [input, forget, output] = [order[0], order[1], order[3]].map(|place| gate(place, "Sigmoid"));
+    let value = gate(order[2], "Tanh");
+    let mut cell = drawing.two("Mul", &input, &value);
+    if let Some(old) = old {
+        let kept = drawing.two("Mul", &forget, old);
+        cell = drawing.two("Add", &kept, &cell);
+    }
+    let bent = drawing.one("Tanh", &cell);
+    [drawing.two("Mul", &output, &bent), cell]
 }
 
 impl LstmCell for Cpu {

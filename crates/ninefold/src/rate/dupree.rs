@@ -19,6 +19,7 @@
 use crate::grid::{Grid, House, Order};
 use crate::limits::{Deadline, Limits, Pulse, Stop};
 use std::fmt;
+use std::ops::RangeInclusive;
 use std::sync::OnceLock;
 
 /// Trials after which a puzzle counts as one without a score. The hardest puzzles known stay below 20,000.
@@ -72,17 +73,27 @@ impl Difficulty {
         Difficulty::Diabolical,
     ];
 
+    /// The scores of this difficulty.
+    #[must_use]
+    pub fn scores(self) -> RangeInclusive<u64> {
+        match self {
+            Difficulty::Trivial => 0..=80,
+            Difficulty::Easy => 81..=150,
+            Difficulty::Medium => 151..=250,
+            Difficulty::Hard => 251..=400,
+            Difficulty::VeryHard => 401..=900,
+            Difficulty::Diabolical => 901..=u64::MAX,
+        }
+    }
+
     /// The difficulty of a score.
+    ///
+    /// # Panics
+    /// Never: every score has one.
     #[must_use]
     pub fn of(points: u64) -> Difficulty {
-        match points {
-            ..=80 => Difficulty::Trivial,
-            81..=150 => Difficulty::Easy,
-            151..=250 => Difficulty::Medium,
-            251..=400 => Difficulty::Hard,
-            401..=900 => Difficulty::VeryHard,
-            901.. => Difficulty::Diabolical,
-        }
+        let holds = |level: &Difficulty| level.scores().contains(&points);
+        Difficulty::ALL.into_iter().find(holds).expect("the levels leave no gap")
     }
 
     /// The label DuPree's program prints.

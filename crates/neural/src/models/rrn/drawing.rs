@@ -2,6 +2,7 @@
 
 use super::{Config, Reading};
 use crate::onnx::{Drawing, Value};
+use crate::ops::lstm_cell;
 use ninefold::grid::{Cell, Order};
 
 /// The logits of the digits after the last step, `[batch, cells, digits]`, from weights whose names begin so.
@@ -151,18 +152,6 @@ impl Lstm {
             let product = drawing.two("MatMul", hidden, &self.hidden);
             gates = drawing.two("Add", &gates, &product);
         }
-        let mut gate = |number: usize, operator| {
-            let part = drawing.slice(&gates, 2, number * self.width, (number + 1) * self.width);
-            drawing.one(operator, &part)
-        };
-        let (input, forget, value, output) =
-            (gate(0, "Sigmoid"), gate(1, "Sigmoid"), gate(2, "Tanh"), gate(3, "Sigmoid"));
-        let mut cell = drawing.two("Mul", &input, &value);
-        if let Some([_, old]) = state {
-            let kept = drawing.two("Mul", &forget, old);
-            cell = drawing.two("Add", &kept, &cell);
-        }
-        let bent = drawing.one("Tanh", &cell);
-        [drawing.two("Mul", &output, &bent), cell]
+        lstm_cell::draw(drawing, &gates, [0, 1, 2, 3], self.width, state.map(|[_, cell]| cell))
     }
 }
