@@ -6,10 +6,11 @@ use ninefold_web::Networks;
 use serde_json::{Value, json};
 use std::path::Path;
 use std::time::Duration;
-use tokio::sync::{Mutex, MutexGuard};
+use tokio::sync::{Semaphore, SemaphorePermit};
 
-/// One browser at a time: two cores are busy enough with one.
-static TURN: Mutex<()> = Mutex::const_new(());
+/// Browsers at a time: one for each core of a small machine.
+pub const BROWSERS: u32 = 2;
+static TURNS: Semaphore = Semaphore::const_new(BROWSERS as usize);
 
 /// How often a page is looked at before it is said that something never happens.
 const LOOKS: usize = 1200;
@@ -21,14 +22,17 @@ pub const CONTROL: i64 = 2;
 /// The shift key.
 pub const SHIFT: i64 = 8;
 
+/// A server that runs until it is stopped.
+pub type Server = tokio::task::JoinHandle<std::io::Result<()>>;
+
 /// Someone who plays.
 pub struct Player {
     browser: Chromium,
     /// Where the page is.
     pub address: String,
-    server: tokio::task::JoinHandle<std::io::Result<()>>,
+    server: Server,
     _profile: tempfile::TempDir,
-    _turn: MutexGuard<'static, ()>,
+    _turn: SemaphorePermit<'static>,
 }
 
 impl Player {
@@ -37,19 +41,22 @@ impl Player {
         Player::open_with(place, Networks::shipped()).await
     }
 
-    /// The same with these networks on the server.
-    pub async fn open_with(place: &str, networks: Networks) -> Player {
-        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a free port");
-        let address = format!("http://{}", listener.local_addr().expect("an address"));
-        let config = ninefold_web::Config { networks, ..ninefold_web::Config::default() };
-        let server = tokio::spawn(ninefold_web::serve(listener, config));
-        Player::open_at(address, server, place).await
+    /// The same while nobody else plays, for those who measure.
+    pub async fn open_alone(place: &str) -> Player {
+        let (address, server) = serve(Networks::shipped()).await;
+        Player::open_at(address, server, place, BROWSERS).await
     }
 
-    /// The same on another server.
-    pub async fn open_at(address: String, server: tokio::task::JoinHandle<std::io::Result<()>>, place: &str) -> Player {
+    /// The same with these networks on the server.
+    pub async fn open_with(place: &str, networks: Networks) -> Player {
+        let (address, server) = serve(networks).await;
+        Player::open_at(address, server, place, 1).await
+    }
+
+    /// The same on another server, in the place of so many browsers.
+    pub async fn open_at(address: String, server: Server, place: &str, browsers: u32) -> Player {
         let executable = Resource::Chromium.path().expect("tests that play run only where there is a browser");
-        let turn = TURN.lock().await;
+        let turn = TURNS.acquire_many(browsers).await.expect("there are always turns");
         let profile = tempfile::tempdir().expect("a folder for the browser");
         let browser = Chromium::start(&executable, profile.path()).await.expect("the browser starts");
         let player = Player { browser, address, server, _profile: profile, _turn: turn };
@@ -343,4 +350,12 @@ impl Player {
         self.browser.close().await;
         self.server.abort();
     }
+}
+
+/// Our own server with these networks, and where it is.
+async fn serve(networks: Networks) -> (String, Server) {
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a free port");
+    let address = format!("http://{}", listener.local_addr().expect("an address"));
+    let config = ninefold_web::Config { networks, ..ninefold_web::Config::default() };
+    (address, tokio::spawn(ninefold_web::serve(listener, config)))
 }
