@@ -53,7 +53,9 @@ impl Thinker {
     }
 
     fn with(&self, on_processor: ::kaleidoscope::Thinker) -> Thinker {
-        Thinker { on_processor, ..self.clone() }
+        let mut thinker = self.clone();
+        thinker.on_processor = on_processor;
+        thinker
     }
 
     /// The same network for puzzles of this size.
