@@ -5,15 +5,16 @@
 
 use crate::console::{Console, Total};
 use crate::error::CliError;
-use crate::output::{self, Output};
+use crate::output::{self, NamedFile, Output};
 use crate::stream;
 use crate::verdict::Verdict;
 use crate::words;
 use clap::{Args, ValueEnum};
 use formats::Entry;
-use ninefold::generate::{self, Made, Refusal};
+use ninefold::generate::{self, Made, Refusal, unbiased};
 use std::time::{SystemTime, UNIX_EPOCH};
 
+mod card;
 mod climb;
 mod wish_args;
 
@@ -31,6 +32,7 @@ Examples:
   ninefold generate --with x-wing --hardest swordfish
   ninefold generate --size 16 --clues 110-130
   ninefold generate --kaggle --count 10000 --to csv > easy.csv
+  ninefold generate --method unbiased --count 1000 > typical.txt
   ninefold generate --climb fewer-clues --minutes 60 --state climb.txt
 
 Exit codes:
@@ -53,6 +55,13 @@ pub struct Options {
     #[arg(long, value_name = "NAME", default_value = "cut")]
     method: Method,
 
+    /// With --method unbiased: print all puzzles that were drawn, and write the weight of each into this file, line by line
+    ///
+    /// Sums over the puzzles, each counted with its weight, are in proportion to those over all minimal puzzles there are.
+    /// Without this option a puzzle is drawn as often as its weight says, so that all count the same.
+    #[arg(long, value_name = "FILE")]
+    write_weights: Option<String>,
+
     /// With --method kocherzhenko: stop emptying cells after this many that could not be emptied [default: try all]
     #[arg(long, value_name = "N")]
     refusals: Option<usize>,
@@ -60,6 +69,11 @@ pub struct Options {
     /// Make this many puzzles at once [default: one for each core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
+
+    /// Where plain 9×9 puzzles are proven to have one solution: cpu or gpu; the puzzles are the same
+    #[cfg(feature = "networks")]
+    #[arg(long, value_name = "WHERE", default_value = "cpu")]
+    device: neural::device::Device,
 
     #[command(flatten)]
     climb: climb::Climbing,
@@ -80,6 +94,8 @@ enum Method {
     /// The generator of Kocherzhenko: backtracking fill, then removal of random cells; takes no wish but the size
     #[value(alias = "paper2")]
     Kocherzhenko,
+    /// Minimal 9×9 puzzles, each that there is equally likely, where cutting prefers few clues; takes no wish
+    Unbiased,
 }
 
 /// Makes all puzzles and prints them.
@@ -96,8 +112,11 @@ pub fn run(options: &Options) -> Result<Verdict, CliError> {
     if options.climb.is_wanted() {
         return climb::run(options, &wish, seed);
     }
+    refuse_what_is_not_heard(options)?;
+    let card = card::asked_for(options)?;
     let mut console = Console::open(options.quiet, false).counting_to(Total::Puzzles(options.count));
     let mut output = Output::start(&options.output, &mut console)?;
+    let mut weights = options.write_weights.as_deref().map(NamedFile::create).transpose()?;
     let mut outcome = Ok(Verdict::Yes);
     let mut deliver = |_, made: Result<Made, Refusal>| {
         let written = made.map_err(|refusal| options.wish.refused(refusal)).and_then(|made| {
@@ -118,17 +137,21 @@ pub fn run(options: &Options) -> Result<Verdict, CliError> {
         }
     };
     match options.method {
-        Method::Cut => generate::make_many(&wish, seed, 0..options.count, threads(options), deliver),
+        Method::Cut => match &card {
+            None => generate::make_many(&wish, seed, 0..options.count, threads(options), deliver),
+            Some(card) => card::make_many(card, &wish, seed, 0..options.count, threads(options), deliver),
+        },
         Method::Kocherzhenko => {
-            knows_no_wish(&options.wish)?;
             let refusals = options.refusals.unwrap_or(usize::MAX);
             let deliver = |index, made| deliver(index, Ok(made));
             generate::kocherzhenko_many(wish.order, refusals, seed, 0..options.count, threads(options), deliver);
         }
+        Method::Unbiased => draw_unbiased(options, seed, weights.as_mut(), |made| deliver(0, Ok(made)))?,
     }
     // After trouble a file does not get its name: it would not be what was asked for.
     if !matches!(&outcome, Err((_, Verdict::Trouble))) {
         output.end(&mut console)?;
+        weights.map_or(Ok(()), NamedFile::commit)?;
     }
     console.finish();
     let made = console.puzzles;
@@ -144,6 +167,32 @@ pub fn run(options: &Options) -> Result<Verdict, CliError> {
     })
 }
 
+/// Draws as many unbiased puzzles as were asked for, and writes their weights if somebody wants them.
+fn draw_unbiased(
+    options: &Options,
+    seed: u64,
+    weights: Option<&mut NamedFile>,
+    mut deliver: impl FnMut(Made) -> bool,
+) -> Result<(), CliError> {
+    let mut left = options.count;
+    if left == 0 {
+        return Ok(());
+    }
+    let mut deliver = |made| {
+        left -= 1;
+        deliver(made) && left > 0
+    };
+    let mut written = Ok(());
+    match weights {
+        None => unbiased::many(seed, threads(options), deliver),
+        Some(file) => unbiased::many_weighted(seed, threads(options), |puzzle| {
+            written = file.write(format!("{:e}\n", puzzle.ln_weight.exp()).as_bytes());
+            written.is_ok() && deliver(puzzle.made)
+        }),
+    }
+    written
+}
+
 fn threads(options: &Options) -> usize {
     options.threads.map_or_else(stream::all_cores, usize::from)
 }
@@ -154,11 +203,21 @@ fn seed_from_the_clock() -> u64 {
     (since.as_nanos() % 1_000_000_007) as u64
 }
 
-/// Kocherzhenko's generator takes a size and nothing else; a wish it would not hear is refused.
-fn knows_no_wish(wish: &WishArgs) -> Result<(), CliError> {
-    match wish.first_given() {
-        Some(option) => Err(CliError::new(format!("--method kocherzhenko does not take {option}"))
-            .hint("leave the option out, or leave --method out")),
-        None => Ok(()),
+/// Some methods take no wish: one that would not be heard is refused.
+fn refuse_what_is_not_heard(options: &Options) -> Result<(), CliError> {
+    let (name, given) = match options.method {
+        Method::Cut => ("cut", None),
+        Method::Kocherzhenko => ("kocherzhenko", options.wish.first_given()),
+        Method::Unbiased => ("unbiased", options.wish.size_given().or_else(|| options.wish.first_given())),
+    };
+    if let Some(option) = given {
+        return Err(CliError::new(format!("--method {name} does not take {option}"))
+            .hint("leave the option out, or leave --method out"));
+    }
+    match &options.write_weights {
+        Some(_) if options.method != Method::Unbiased => {
+            Err(CliError::new("--write-weights needs puzzles with weights").hint("add --method unbiased"))
+        }
+        _ => Ok(()),
     }
 }

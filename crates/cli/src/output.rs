@@ -30,27 +30,30 @@ pub struct Writing {
 pub struct Output {
     /// What it has written goes on at once.
     writer: Writer<Vec<u8>>,
-    file: Option<Named>,
-    solutions: Option<Named>,
+    file: Option<NamedFile>,
+    solutions: Option<NamedFile>,
 }
 
 /// A file that is being written, and its name.
-struct Named {
+pub struct NamedFile {
     path: String,
     file: WholeFile,
 }
 
-impl Named {
-    fn create(path: &str) -> Result<Named, CliError> {
+impl NamedFile {
+    /// Begins the file.
+    pub fn create(path: &str) -> Result<NamedFile, CliError> {
         let file = WholeFile::create(path).map_err(|error| cannot_write(path, &error))?;
-        Ok(Named { path: path.to_string(), file })
+        Ok(NamedFile { path: path.to_string(), file })
     }
 
-    fn write(&mut self, bytes: &[u8]) -> Result<(), CliError> {
+    /// Writes on.
+    pub fn write(&mut self, bytes: &[u8]) -> Result<(), CliError> {
         self.file.write_all(bytes).map_err(|error| cannot_write(&self.path, &error))
     }
 
-    fn commit(self) -> Result<(), CliError> {
+    /// Gives the file its name.
+    pub fn commit(self) -> Result<(), CliError> {
         self.file.commit().map_err(|error| cannot_write(&self.path, &error))
     }
 }
@@ -61,8 +64,8 @@ impl Output {
         if options.to == Format::Parquet && options.out.is_none() && io::stdout().is_terminal() {
             return Err(CliError::new("a Parquet file is not text for a terminal").hint("add -o puzzles.parquet"));
         }
-        let file = options.out.as_deref().map(Named::create).transpose()?;
-        let solutions = options.write_solutions.as_deref().map(Named::create).transpose()?;
+        let file = options.out.as_deref().map(NamedFile::create).transpose()?;
+        let solutions = options.write_solutions.as_deref().map(NamedFile::create).transpose()?;
         let writer = Writer::new(options.to, Vec::new()).map_err(|error| explained(&error, "standard output"))?;
         let mut output = Output { writer, file, solutions };
         output.hand_on(console)?;
@@ -93,7 +96,7 @@ impl Output {
             }
             None => console.write(&rest),
         }
-        self.solutions.map_or(Ok(()), Named::commit)
+        self.solutions.map_or(Ok(()), NamedFile::commit)
     }
 
     fn hand_on(&mut self, console: &mut Console) -> Result<(), CliError> {
@@ -129,12 +132,12 @@ impl PuzzleFile {
     /// Writes what stands after the last puzzle. The file is whole then, but has no name yet.
     pub fn finish(self) -> Result<FinishedFile, CliError> {
         let file = self.writer.finish().map_err(|error| explained(&error, &self.path))?;
-        Ok(FinishedFile(Named { path: self.path, file }))
+        Ok(FinishedFile(NamedFile { path: self.path, file }))
     }
 }
 
 /// A whole file that waits for its name.
-pub struct FinishedFile(Named);
+pub struct FinishedFile(NamedFile);
 
 impl FinishedFile {
     /// Gives the file its name, and says what it is.

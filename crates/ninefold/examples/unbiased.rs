@@ -1,9 +1,9 @@
 //! Unbiased minimal puzzles against the distribution that Berthier published: how many clues do minimal puzzles have?
 //!
 //! ```sh
-//! cargo run --release -p ninefold --example unbiased -- 2000 2
+//! cargo run --release -p ninefold --example unbiased -- 2000 2 7
 //! ```
-//! takes 2,000 random grids on two threads. Puzzles of one grid are alike, so errors are computed from the spread between
+//! takes 2,000 random grids on two threads, with the seed 7. Puzzles of one grid are alike, so errors are computed from the spread between
 //! grids: with the residuals r of each grid's weights, C = Σ r·rᵀ is the covariance of the shares, and chi-square is
 //! dᵀ·C⁻¹·d for the differences d to the published shares. Puzzles with 29 clues and more are drawn seldom and weigh much: with
 //! few grids their share comes out too small, and so does its error.
@@ -21,9 +21,10 @@ const CLASSES: usize = PUBLISHED.len();
 fn main() {
     let mut numbers = std::env::args().skip(1).map(|word| word.parse::<u64>().expect("a number"));
     let (grids, threads) = (numbers.next().unwrap_or(200), numbers.next().unwrap_or(1));
+    let seed = numbers.next().unwrap_or(1);
     let next = AtomicU64::new(0);
     let drawn: Vec<(u64, [f64; CLASSES])> = std::thread::scope(|scope| {
-        let workers: Vec<_> = (0..threads).map(|_| scope.spawn(|| draw(&next, grids))).collect();
+        let workers: Vec<_> = (0..threads).map(|_| scope.spawn(|| draw(&next, grids, seed))).collect();
         workers.into_iter().flat_map(|worker| worker.join().expect("it does not panic")).collect()
     });
     let puzzles: u64 = drawn.iter().map(|(count, _)| count).sum();
@@ -32,10 +33,10 @@ fn main() {
 }
 
 /// The number of puzzles and the weights by class of every grid that this thread gets.
-fn draw(next: &AtomicU64, grids: u64) -> Vec<(u64, [f64; CLASSES])> {
+fn draw(next: &AtomicU64, grids: u64, seed: u64) -> Vec<(u64, [f64; CLASSES])> {
     let numbers = std::iter::from_fn(|| Some(next.fetch_add(1, Ordering::Relaxed)).filter(|&grid| grid < grids));
     let of_grid = |grid| {
-        let puzzles = unbiased::of_grid(1, grid);
+        let puzzles = unbiased::of_grid(seed, grid);
         let mut weights = [0.0; CLASSES];
         for puzzle in &puzzles {
             let clues = puzzle.made.puzzle.clue_count();

@@ -310,6 +310,16 @@ fn a_clue_stays_when_the_proof_without_it_is_not_finished() {
 }
 
 #[test]
+fn large_grids_keep_the_clues_that_would_make_proofs_long() {
+    let any = |side| Wish::any(Order::of_side(side).unwrap());
+    assert!(any(16).nodes_per_proof > any(25).nodes_per_proof);
+    // Down to four fifths of the cells hardly a proof needs a guess.
+    check(&Wish { clues: Some(500..=520), ..any(25) }, 2);
+    let made = check(&any(36), 2);
+    assert!((777..800).contains(&made.puzzle.clue_count()), "{} clues", made.puzzle.clue_count());
+}
+
+#[test]
 fn a_puzzle_is_called_minimal_only_when_that_was_proven() {
     let wish = Wish { minimal: true, nodes_per_proof: 1, attempts: 1, ..Wish::any(Order::boxes(3, 4).unwrap()) };
     let Err(Refusal::NotFound(not_found)) = generate::make(&wish, 1, 0) else {

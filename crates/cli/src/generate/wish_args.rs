@@ -14,7 +14,7 @@ use ninefold::proof::HodokuLevel;
 use ninefold::rate::consistency::Consistency;
 use ninefold::rate::explainer::Tenths;
 use ninefold::rate::{dupree, effort};
-use ninefold::search::Limits;
+use ninefold::search::{Limits, unique};
 use std::ops::RangeInclusive;
 use std::time::Duration;
 
@@ -29,7 +29,7 @@ pub struct WishArgs {
     #[arg(long, value_name = "ROWSxCOLUMNS")]
     pub boxes: Option<Order>,
 
-    /// How many clues: a number or a range
+    /// How many clues: a number or a range [default: as few as removal reaches; above 25×25 three fifths of the cells]
     #[arg(long, value_name = "FROM-TO", value_parser = range::<usize>)]
     clues: Option<RangeInclusive<usize>>,
 
@@ -115,6 +115,12 @@ pub struct WishArgs {
 const SIZE_HINT: &str = "write one character for each cell; --size or --boxes says how many cells there are";
 
 impl WishArgs {
+    /// An option that asks for a size, if there is one.
+    pub fn size_given(&self) -> Option<&'static str> {
+        let given = [("--size", self.size.is_some()), ("--boxes", self.boxes.is_some())];
+        given.into_iter().find(|&(_, is_given)| is_given).map(|(option, _)| option)
+    }
+
     /// An option that asks for more than a size, if there is one.
     pub fn first_given(&self) -> Option<&'static str> {
         let given = [
@@ -210,7 +216,7 @@ impl WishArgs {
             attempts: self.attempts.map_or(usize::MAX, |attempts| attempts as usize),
             order: start.order,
             clue_weights: start.clue_weights,
-            nodes_per_proof: start.nodes_per_proof,
+            nodes_per_proof: if self.minimal { unique::NODES_PER_PROOF } else { start.nodes_per_proof },
             plucked: start.plucked,
             limits: Limits::time(self.time_limit),
         })

@@ -39,6 +39,8 @@ pub use wish::{BadWish, Between, Demand, Fit, Interrupted, Miss, Nearest, NotFou
 
 use crate::grid::{Grid, Order};
 use crate::random::Random;
+use crate::search::batch::Batch;
+use crate::search::nine::Line;
 use crate::search::{Limits, Unfinished, unique};
 use std::ops::Range;
 
@@ -84,6 +86,27 @@ pub fn make_many(
     seed: u64,
     indices: Range<u64>,
     threads: usize,
+    deliver: impl FnMut(u64, Result<Made, Refusal>) -> bool,
+) {
+    let are_unique = |puzzles: &[Line]| {
+        let tallies = Batch::BEST.count_all(puzzles, 2);
+        tallies.iter().map(|tally| tally.solutions == 1).collect()
+    };
+    make_many_asking(wish, seed, indices, threads, BUNDLE, &are_unique, deliver);
+}
+
+/// Says of each of many 9×9 puzzles whether it has exactly one solution.
+pub type AreUnique<'a> = dyn Fn(&[Line]) -> Vec<bool> + Sync + 'a;
+
+/// The same as [`make_many`], and the same puzzles, but somebody else answers, such as a graphics card: where removal asks
+/// for nothing but one solution, the questions of `bundle` puzzles are put to `are_unique` together.
+pub fn make_many_asking(
+    wish: &Wish<'_>,
+    seed: u64,
+    indices: Range<u64>,
+    threads: usize,
+    bundle: u64,
+    are_unique: &AreUnique<'_>,
     mut deliver: impl FnMut(u64, Result<Made, Refusal>) -> bool,
 ) {
     if let Err(bad) = wish.check() {
@@ -94,8 +117,8 @@ pub fn make_many(
         }
         return;
     }
-    let bundle = if removal::asks_for_proofs_only(wish) { BUNDLE } else { 1 };
-    let make_all = |these| removal::make_all(wish, seed, these);
+    let bundle = if removal::asks_for_proofs_only(wish) { bundle } else { 1 };
+    let make_all = |these| removal::make_all(wish, seed, these, are_unique);
     side_by_side::in_order(indices, bundle, threads, make_all, deliver);
 }
 

@@ -7,14 +7,15 @@
 
 use super::cut::{Answer, Cutter};
 use super::wish::{Interrupted, Miss, Nearest, NotFound, Refusal, Wish};
-use super::{Fit, Made, PatternSymmetry, climb, fill, full, kaggle};
+use super::{AreUnique, Fit, Made, PatternSymmetry, climb, fill, full, kaggle};
 use crate::grid::{Cell, Grid, Order};
 use crate::limits::{Deadline, Stop};
 use crate::random::Random;
-use crate::search::batch::Batch;
 use crate::search::{Limits, Solutions, Unfinished, nine, unique};
 use std::ops::Range;
 
+/// The largest side whose puzzles are cut down as far as proofs allow where nothing else is wished for.
+const LARGEST_CUT_TO_THE_END: usize = 25;
 /// Moves that are spent on one puzzle to bring its number of clues down.
 const MOVES_FOR_FEWER_CLUES: usize = 60;
 /// Variations of one puzzle that are looked at before another complete grid is tried.
@@ -34,8 +35,13 @@ pub(super) fn make(wish: &Wish<'_>, random: &mut Random) -> Result<Made, Refusal
 /// The puzzles with these indices, each the same as [`make`] makes it alone.
 ///
 /// Where removal asks for nothing but one solution, the first attempts of all of them go on side by side, and each
-/// round of their questions is one call of the batch solver.
-pub(super) fn make_all(wish: &Wish<'_>, seed: u64, indices: Range<u64>) -> Vec<Result<Made, Refusal>> {
+/// round of their questions is one call of `are_unique`.
+pub(super) fn make_all(
+    wish: &Wish<'_>,
+    seed: u64,
+    indices: Range<u64>,
+    are_unique: &AreUnique<'_>,
+) -> Vec<Result<Made, Refusal>> {
     let groups = wish.symmetry.groups(wish.order);
     let mut jobs: Vec<Job<'_>> =
         indices.map(|index| Job::start(wish, &groups, Random::for_part(seed, index))).collect();
@@ -54,11 +60,11 @@ pub(super) fn make_all(wish: &Wish<'_>, seed: u64, indices: Range<u64>) -> Vec<R
         if lines.is_empty() {
             break;
         }
-        for (&number, tally) in asking.iter().zip(Batch::BEST.count_all(&lines, 2)) {
+        for (&number, is_unique) in asking.iter().zip(are_unique(&lines)) {
             let job = &mut jobs[number];
             job.proofs += 1;
             if let Some(cutter) = &mut job.first {
-                cutter.answer(if tally.solutions == 1 { Answer::Allowed } else { Answer::Refused });
+                cutter.answer(if is_unique { Answer::Allowed } else { Answer::Refused });
             }
         }
     }
@@ -398,9 +404,12 @@ fn floor(wish: &Wish<'_>, goal: usize) -> usize {
     }
 }
 
-/// The number of clues to stop at: drawn by weight, or from the range, or as few as possible.
+/// The number of clues to stop at: drawn by weight, or from the range, or as few as possible; in very large grids three
+/// fifths of the cells, because proofs take a second and more when fewer are filled.
 fn goal(wish: &Wish<'_>, random: &mut Random) -> usize {
-    let Some(range) = &wish.clues else { return 0 };
+    let Some(range) = &wish.clues else {
+        return if wish.order.side() > LARGEST_CUT_TO_THE_END { wish.order.cell_count() * 3 / 5 } else { 0 };
+    };
     let all: u32 = wish.clue_weights.iter().map(|(_, weight)| weight).sum();
     let mut draw = random.below(all as usize) as u32;
     for &(count, weight) in wish.clue_weights {

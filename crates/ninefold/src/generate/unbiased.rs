@@ -16,8 +16,12 @@
 //!
 //! Grids: the first band and the first stack are drawn, each pair equally likely; of all N grids with these one is
 //! taken, and the weight is multiplied by N.
+//!
+//! Who wants a plain list takes [`many`]: it draws each puzzle into the list as often as its weight says, mostly not
+//! at all, so that all puzzles of the list count the same. Who computes with weights takes [`many_weighted`] and gets
+//! some five hundred times as many puzzles in the same time.
 
-use super::{Made, full};
+use super::{Made, full, side_by_side};
 use crate::random::Random;
 use crate::search::batch::Batch;
 use crate::search::nine::{self, Line};
@@ -35,6 +39,40 @@ pub struct Weighted {
     pub made: Made,
     /// The logarithm of its weight.
     pub ln_weight: f64,
+}
+
+/// The logarithm of the weight that stands for one puzzle of an even list. Few puzzles weigh more (on average it is -7.3), and
+/// those come twice now and then.
+const LN_ONE: f64 = -1.0;
+
+/// Minimal 9×9 puzzles of which each there is comes equally often, handed over until `deliver` answers with `false`; the same
+/// ones on any number of threads.
+pub fn many(seed: u64, threads: usize, mut deliver: impl FnMut(Made) -> bool) {
+    let of_grid = |grid| {
+        // Another stream than that of the puzzles: how often one comes has nothing to do with how it was found.
+        let mut random = Random::for_part(!seed, grid);
+        let weighted = of_grid(seed, grid).into_iter();
+        let even = weighted.flat_map(|puzzle| vec![puzzle.made; times(puzzle.ln_weight - LN_ONE, &mut random)]);
+        even.collect()
+    };
+    of_grids(threads, of_grid, |puzzles: Vec<Made>| puzzles.into_iter().all(&mut deliver));
+}
+
+/// All puzzles that are drawn, with their weights, handed over until `deliver` answers with `false`; the same ones on any
+/// number of threads.
+pub fn many_weighted(seed: u64, threads: usize, mut deliver: impl FnMut(Weighted) -> bool) {
+    of_grids(threads, |grid| of_grid(seed, grid), |puzzles: Vec<Weighted>| puzzles.into_iter().all(&mut deliver));
+}
+
+fn of_grids<T: Send>(threads: usize, of_grid: impl Fn(u64) -> T + Sync, mut deliver: impl FnMut(T) -> bool) {
+    let work = |grids: std::ops::Range<u64>| grids.map(&of_grid).collect();
+    side_by_side::in_order(0..u64::MAX, 1, threads, work, |_, puzzles| deliver(puzzles));
+}
+
+/// A whole number whose expected value has this logarithm.
+fn times(ln: f64, random: &mut Random) -> usize {
+    let expected = ln.exp();
+    expected as usize + usize::from(random.chance(expected.fract()))
 }
 
 /// Minimal puzzles of the random complete grid with this number: sometimes none, mostly several.
@@ -131,6 +169,32 @@ mod tests {
         for Weighted { made, ln_weight } in puzzles {
             assert!(made.solution.solves(&made.puzzle) && ln_weight.is_finite());
             assert!(generate::is_minimal(&made.puzzle).unwrap(), "{}", made.puzzle);
+        }
+    }
+
+    #[test]
+    fn an_even_list_is_the_same_on_any_number_of_threads_and_its_puzzles_are_minimal() {
+        let list = |threads| {
+            let mut puzzles = Vec::new();
+            many(5, threads, |made| {
+                puzzles.push(made);
+                puzzles.len() < 3
+            });
+            puzzles
+        };
+        assert_eq!(list(1), list(3));
+        for made in list(1) {
+            assert!(made.solution.solves(&made.puzzle) && generate::is_minimal(&made.puzzle).unwrap());
+        }
+    }
+
+    #[test]
+    fn a_puzzle_comes_as_often_as_its_weight_says() {
+        let mut random = Random::new(1);
+        for expected in [0.03, 0.5, 1.0, 2.7] {
+            let drawn: usize = (0..100_000).map(|_| times(f64::ln(expected), &mut random)).sum();
+            // Five standard deviations of a hundred thousand draws that differ by at most one.
+            assert!((drawn as f64 / 100_000.0 - expected).abs() < 0.008, "{expected}: {drawn}");
         }
     }
 

@@ -33,7 +33,9 @@ pub struct Wish<'a> {
     pub plucked: bool,
     /// Complete grids that are tried before giving up.
     pub attempts: usize,
-    /// Nodes after which a proof is given up; then the clues in question stay. Proofs for 9×9 are always finished.
+    /// Nodes after which a proof is given up; then the clues in question stay. Proofs for 9×9 are always finished. What
+    /// [`Wish::any`] sets is small for large grids ([`unique::nodes_per_cut`]): who wants [`minimal`](Wish::minimal) ones of
+    /// these sets [`unique::NODES_PER_PROOF`] or more, and needs patience.
     pub nodes_per_proof: u64,
     /// A time, and a flag that ends the search. No puzzle depends on them: one that is not made in time is refused.
     pub limits: Limits<'a>,
@@ -61,7 +63,7 @@ impl Wish<'_> {
             demands: Vec::new(),
             plucked: false,
             attempts: 200,
-            nodes_per_proof: unique::NODES_PER_PROOF,
+            nodes_per_proof: unique::nodes_per_cut(order),
             limits: Limits::none(),
         }
     }

@@ -18,7 +18,7 @@ pub enum Engine {
     Avx2,
     /// 128 bits of a 64-bit ARM processor.
     Neon,
-    /// 128 bits of WebAssembly; needs a build with the feature simd128.
+    /// 128 bits of WebAssembly; needs a build with the feature simd128. Slower than [`Engine::Portable`], so it runs when asked for.
     Simd128,
     /// Plain Rust on any processor.
     Portable,
@@ -31,10 +31,10 @@ pub const VARIABLE: &str = "NINEFOLD_ENGINE";
 static IN_USE: AtomicU8 = AtomicU8::new(0);
 
 impl Engine {
-    /// Every engine, from the fastest to the one that always works.
+    /// Every engine, from the widest vectors to none.
     pub const ALL: [Engine; 5] = [Engine::Avx512, Engine::Avx2, Engine::Neon, Engine::Simd128, Engine::Portable];
 
-    /// The engines that this processor can run, the fastest first.
+    /// The engines that this processor can run, the widest vectors first.
     pub fn available() -> impl Iterator<Item = Engine> {
         Engine::ALL.into_iter().filter(|engine| engine.is_available())
     }
@@ -99,7 +99,9 @@ impl Engine {
     #[cold]
     fn found_out() -> Engine {
         let asked = Engine::from_environment().unwrap_or_else(|error| panic!("{VARIABLE}: {error}"));
-        let engine = asked.or_else(|| Engine::available().next()).unwrap_or(Engine::Portable);
+        // In WebAssembly plain 64-bit numbers beat vectors of 128 bits on every list (benchmarks/records/2026-11-16-wasm.md).
+        let fastest = || Engine::available().find(|&engine| engine != Engine::Simd128);
+        let engine = asked.or_else(fastest).unwrap_or(Engine::Portable);
         IN_USE.store(engine as u8, Ordering::Relaxed);
         engine
     }

@@ -1,6 +1,6 @@
 //! What SQL costs beside the loop that a program would write: the same puzzles read, solved and compared with their solutions.
 //!
-//! `cargo run --release -p ninefold-batch --example plain_loop -- 2 FILE.csv` reads lines of `puzzle,solution`, on so many threads,
+//! `cargo run --release -p ninefold --example plain_loop -- 2 FILE.csv` reads lines of `puzzle,solution`, on so many threads,
 //! and prints how many were solved as told, and the time. The record compares it with
 //! `ninefold sql "select count(*) from 'FILE.csv' where solve(puzzle) = solution"`.
 
