@@ -94,14 +94,14 @@ impl Player {
     pub async fn go(&self, place: &str) {
         self.page.goto("about:blank").await.expect("an empty page");
         self.page.goto(format!("{}{place}", self.address)).await.expect("the page opens");
-        // The first render sets the theme.
-        self.until("document.documentElement.dataset.theme !== undefined").await;
+        // The other views come after the board.
+        self.until("document.documentElement.dataset.views === 'all'").await;
     }
 
     /// Loads the page again, at once.
     pub async fn reload(&self) {
         self.see("window.isOld = true; location.reload(); true").await;
-        self.until("window.isOld === undefined && document.documentElement.dataset.theme !== undefined").await;
+        self.until("window.isOld === undefined && document.documentElement.dataset.views === 'all'").await;
     }
 
     /// Goes back as the browser does.
