@@ -65,6 +65,9 @@ struct Bundler<'s, 'a> {
 /// The name that a declaration gets in the joined file, by its module and its own name.
 type FinalNames<'a> = BTreeMap<(&'a str, &'a str), String>;
 
+/// What a module uses of others: their module and its final name.
+type Used<'a> = Vec<(&'a str, String)>;
+
 impl<'a> Bundler<'_, 'a> {
     fn find(&self, name: &str) -> Option<usize> {
         self.modules.iter().position(|module| module.name == name)
@@ -181,12 +184,8 @@ impl<'a> Bundler<'_, 'a> {
         Ok(files.map(|((body, takes), gives)| [imports(entries, &takes), body, exports(&gives)].concat()).collect())
     }
 
-    /// A module with its final names, and what it uses of others, as their module and final name.
-    fn rewrite(
-        &self,
-        module: &Module<'a>,
-        finals: &FinalNames<'a>,
-    ) -> Result<(String, Vec<(&'a str, String)>), BundleError> {
+    /// A module with its final names.
+    fn rewrite(&self, module: &Module<'a>, finals: &FinalNames<'a>) -> Result<(String, Used<'a>), BundleError> {
         let mut names: BTreeMap<&str, &str> = BTreeMap::new();
         let mut wholes: BTreeMap<&str, &'a str> = BTreeMap::new();
         let mut used = Vec::new();
