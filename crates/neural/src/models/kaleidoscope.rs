@@ -22,12 +22,14 @@
 //! | `forward` | compute fast when nothing is learned |
 //! | `experiment`, `puzzles`, `train`, `exam` | learn |
 //! | `think`, `reading` | answer: until the rules are kept, from another start |
+//! | `heads` | ask its states which rules apply, and whether a board can be completed |
 
 #[cfg(feature = "cuda")]
 mod card;
 mod exam;
 mod experiment;
 mod forward;
+mod heads;
 mod host;
 mod kernels;
 mod layout;
@@ -45,6 +47,9 @@ mod train;
 #[cfg(feature = "cuda")]
 pub use card::check::{Deviation, TOLERANCE, deviations};
 pub use experiment::{Exams, Experiment, PuzzleSource, recipe};
+pub use heads::recipe as rules_recipe;
+pub use heads::{DoubtReport, Heads, HeadsConfig, Insight, PARAMETERS as RULES_PARAMETERS, RulesExperiment};
+pub(crate) use heads::{load as load_rules, measure as measure_rules, train as train_rules};
 pub(crate) use think::load;
 pub use think::{Patience, Thinker, Thought};
 pub(crate) use train::{measure, train};
@@ -53,6 +58,9 @@ use serde::{Deserialize, Serialize};
 
 /// Who made it.
 pub const AUTHORS: &str = "Ninefold 2026";
+
+/// Whose question the heads are asked.
+pub const RULES_AUTHORS: &str = "Cheewaprakobkit and others 2023, asked of kaleidoscope";
 
 /// With the settings of the recipe.
 pub const PARAMETERS: usize = 98_752;
