@@ -11,6 +11,7 @@ use clap::Args;
 use clap::builder::PossibleValuesParser;
 use ninefold::grid::Grid;
 use ninefold::limits::Limits;
+use ninefold::puzzles::canonical;
 use ninefold::rate::scale::{Answer, Reach, Scale, Unrated};
 use std::time::Duration;
 
@@ -41,6 +42,13 @@ pub struct Options {
     #[arg(long = "scale", value_name = "NAME,…", value_delimiter = ',',
           value_parser = PossibleValuesParser::new(Scale::ALL.map(Scale::name)))]
     scales: Vec<String>,
+
+    /// Give all rearrangements of a puzzle the same ratings: its canonical form is rated
+    ///
+    /// Sudoku Explainer, HoDoKu and DuPree's solver take the first of several equal steps, so another arrangement may have another
+    /// rating. Without this option the ratings are theirs for the puzzle as it is.
+    #[arg(long)]
+    canonical: bool,
 
     /// Give up a rating after this many seconds
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
@@ -113,7 +121,8 @@ fn answer(options: &Options, scales: &[Scale], question: Question) -> Part {
         Err(unreadable) => return bad(unreadable.into()),
     };
     let limits = options.time_limit.map_or(Limits::none(), Limits::time);
-    let rate = |&scale: &Scale| (scale, scale.rate(&puzzle, &limits, Reach::Full));
+    let rated = if options.canonical { &canonical(&puzzle).form } else { &puzzle };
+    let rate = |&scale: &Scale| (scale, scale.rate(rated, &limits, Reach::Full));
     let ratings: Ratings = scales.iter().map(rate).collect();
     let data = if options.csv {
         row(&puzzle, &ratings)

@@ -4,22 +4,23 @@
 //! [`Card::load`] and [`Card::open`], from the number of puzzles and threads that the launch is told.
 #![allow(unsafe_code)]
 
-use crate::kernel::{self, ANSWER_WORDS, MOST_PUT_DOWN, NODE_WORDS, PUT_DOWN_WORDS, WORDS};
+use crate::kernel::{self, ANSWER_WORDS, DEPTH, MOST_PUT_DOWN, NODE_WORDS, PIECE, PIECES, WORDS};
 use crate::{Answer, NoCard};
 use cubecl::CubeElement;
+use cubecl::bytes::Bytes;
 use cubecl::client::ComputeClient;
 use cubecl::cuda::{CudaDevice, CudaRuntime};
 use cubecl::prelude::{ArrayArg, CubeCount, CubeDim, Runtime};
 use cubecl::server::Handle;
 use ninefold::search::nine::{self, Line};
-use std::panic::{AssertUnwindSafe, catch_unwind, set_hook, take_hook};
+use std::mem::MaybeUninit;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind, set_hook, take_hook};
+use std::sync::Arc;
+use std::thread::ScopedJoinHandle;
 
-/// Puzzles of one launch. While the card solves them, the processor checks the answers of the launch before.
-const CHUNK: usize = 1 << 22;
-
-/// Nodes that can wait on a thread's stack. Each belongs to a guess on the way to the node at hand, and each of those
-/// fixed another cell.
-const DEPTH: usize = 81;
+/// Puzzles of one launch. While the card solves them, the processor packs those of the next launch and checks the answers to
+/// those before. Their solutions take less than 100 MB: what is longer does not come back through pinned memory.
+const CHUNK: usize = 1 << 21;
 
 /// Launches that share a list: the first takes puzzles, the others what the one before has put down.
 const PASSES: usize = 8;
@@ -81,7 +82,7 @@ impl Card {
             let multiprocessors = client.properties().hardware.num_streaming_multiprocessors.unwrap_or(64);
             let threads = (tuning.threads_per_block * tuning.blocks * multiprocessors) as usize;
             let stack = client.empty(4 * DEPTH * NODE_WORDS * threads);
-            let room = || client.empty(4 * MOST_PUT_DOWN * PUT_DOWN_WORDS * threads);
+            let room = || client.empty(4 * MOST_PUT_DOWN * NODE_WORDS * threads);
             let put_down = [room(), room()];
             Card { client, tuning, multiprocessors, threads, stack, put_down }
         }));
@@ -94,20 +95,33 @@ impl Card {
     }
 
     /// Counts the solutions of every puzzle up to two and shows the first.
+    ///
+    /// # Panics
+    /// If the card calls something a solution that is none.
     #[must_use]
     pub fn count_to_two(&mut self, puzzles: &[Line]) -> Vec<Answer> {
         let mut answers = Vec::with_capacity(puzzles.len());
-        let mut at_work: Option<(Loaded, &[Line])> = None;
-        for chunk in puzzles.chunks(CHUNK) {
-            let loaded = self.load(&pack(chunk));
-            self.launch(&loaded);
-            if let Some((done, lines)) = at_work.replace((loaded, chunk)) {
-                answers.extend(self.answers(&done, lines));
+        let room = &mut answers.spare_capacity_mut()[..puzzles.len()];
+        let mut chunks = puzzles.chunks(CHUNK);
+        let mut next = chunks.next().map(pack);
+        std::thread::scope(|scope| {
+            let mut checkers: Vec<ScopedJoinHandle<'_, ()>> = Vec::new();
+            for (lines, room) in puzzles.chunks(CHUNK).zip(room.chunks_mut(CHUNK)) {
+                let loaded = self.load(&next.take().unwrap_or_default());
+                self.launch(&loaded);
+                next = chunks.next().map(pack);
+                let found = Arc::new(self.read(&loaded));
+                checkers.drain(..).for_each(finish);
+                let share = share_of_thread(lines.len());
+                for (part, (lines, room)) in lines.chunks(share).zip(room.chunks_mut(share)).enumerate() {
+                    let found = Arc::clone(&found);
+                    checkers.push(scope.spawn(move || found.check(part * share, lines, room)));
+                }
             }
-        }
-        if let Some((done, lines)) = at_work {
-            answers.extend(self.answers(&done, lines));
-        }
+            checkers.into_iter().for_each(finish);
+        });
+        // SAFETY: every answer has been written: the chunks, and the shares of a chunk, cover the room without a gap.
+        unsafe { answers.set_len(puzzles.len()) };
         answers
     }
 
@@ -125,7 +139,7 @@ impl Card {
         let mut counters = [0; 2 * (PASSES + 1)];
         counters[1] = loaded.count as u32;
         let counters_on_card = self.client.create_from_slice(u32::as_bytes(&counters));
-        let room = MOST_PUT_DOWN * PUT_DOWN_WORDS * self.threads;
+        let room = MOST_PUT_DOWN * PIECES * self.threads;
         for pass in 0..PASSES {
             let guesses_allowed = if pass + 1 == PASSES { u32::MAX } else { self.tuning.guesses };
             // SAFETY: each array has the length that was asked for when it was made.
@@ -135,16 +149,17 @@ impl Card {
                     &self.client,
                     CubeCount::Static(self.tuning.blocks * self.multiprocessors, 1, 1),
                     CubeDim::new_1d(self.tuning.threads_per_block),
+                    PIECE,
                     array(&loaded.puzzles, loaded.count * WORDS),
                     array(&self.put_down[pass % 2], room),
                     array(&self.put_down[(pass + 1) % 2], room),
                     array(&counters_on_card, counters.len()),
-                    array(&self.stack, DEPTH * NODE_WORDS * self.threads),
+                    array(&self.stack, DEPTH * PIECES * self.threads),
                     array(&loaded.answers, loaded.count * ANSWER_WORDS),
                     array(&loaded.solutions, loaded.count * WORDS),
-                    self.threads as u32,
                     pass as u32,
                     guesses_allowed,
+                    3,
                     self.tuning.rounds,
                     pass > 0,
                 );
@@ -157,29 +172,35 @@ impl Card {
         cubecl::future::block_on(self.client.sync()).expect("the card answers");
     }
 
-    /// The answers to what was loaded.
-    ///
-    /// # Panics
-    /// If the card calls something a solution that is none.
-    #[must_use]
-    pub fn answers(&self, loaded: &Loaded, puzzles: &[Line]) -> Vec<Answer> {
-        let answers = self.client.read_one_unchecked(loaded.answers.clone());
-        let solutions = self.client.read_one_unchecked(loaded.solutions.clone());
-        let (answers, solutions) = (u32::from_bytes(&answers), u32::from_bytes(&solutions));
-        let mut checked: Vec<Answer> = vec![Answer { solutions: 0, guesses: 0, first: None }; puzzles.len()];
-        let share = share_of_thread(puzzles.len());
-        std::thread::scope(|scope| {
-            for (part, checked) in checked.chunks_mut(share).enumerate() {
-                scope.spawn(move || {
-                    for (place, answer) in (part * share..).zip(checked) {
-                        let words = &answers[place * ANSWER_WORDS..(place + 1) * ANSWER_WORDS];
-                        let solution = &solutions[place * WORDS..(place + 1) * WORDS];
-                        *answer = checked_answer(words, solution, &puzzles[place]);
-                    }
-                });
-            }
-        });
-        checked
+    /// Waits for the answers to what was loaded and brings them back.
+    fn read(&self, loaded: &Loaded) -> Found {
+        let bring = |handle: &Handle| self.client.read_one_unchecked(handle.clone());
+        Found { answers: bring(&loaded.answers), solutions: bring(&loaded.solutions) }
+    }
+}
+
+/// What came back from the card.
+struct Found {
+    answers: Bytes,
+    solutions: Bytes,
+}
+
+impl Found {
+    /// Checks the answers to these puzzles, the first of which has the number `first` in its launch.
+    fn check(&self, first: usize, puzzles: &[Line], room: &mut [MaybeUninit<Answer>]) {
+        let (answers, solutions) = (u32::from_bytes(&self.answers), u32::from_bytes(&self.solutions));
+        for ((place, puzzle), room) in (first..).zip(puzzles).zip(room) {
+            let answer = &answers[place * ANSWER_WORDS..][..ANSWER_WORDS];
+            let solution = &solutions[place * WORDS..][..WORDS];
+            room.write(checked_answer(answer, solution, puzzle));
+        }
+    }
+}
+
+/// Waits for a thread and takes over its panic.
+fn finish(checker: ScopedJoinHandle<'_, ()>) {
+    if let Err(panic) = checker.join() {
+        resume_unwind(panic);
     }
 }
 

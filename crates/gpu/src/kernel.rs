@@ -15,8 +15,13 @@
 //!
 //! What makes it fast: no table and no branch inside a round. Threads that march in step wait for each other when one of
 //! them takes its next node, so that is done after several rounds and not after each. The 81 cells must stay in registers:
-//! every index into the board is a constant after unrolling, and the cell of a guess is written by 81 selections. The
-//! stack lies in the card's memory, cell by cell and not thread by thread, so that threads side by side write side by side.
+//! every index into the board is a constant after unrolling, and the cell of a guess is written by 81 selections.
+//!
+//! Taking nodes must be short in every sense, or it costs more than the rounds do (measured: three times as much on hard
+//! lists). A node leaves the registers as 28 words, three cells in each, and lies in the card's memory in one piece, because
+//! threads side by side guess at different depths and would write into different places anyway. The cell of a
+//! guess is looked for in these words by loops that are *not* unrolled (their bounds are an argument of the kernel, so that the
+//! compiler cannot): unrolled, the program is too long for the instruction cache and needs more registers than there are.
 //!
 //! The end of a list. When no puzzle is left, some threads still search in hard ones while all others have nothing to
 //! do. They put their nodes down, all that wait and the one at hand, and the next launch takes each of these for a puzzle
@@ -27,11 +32,18 @@ use cubecl::prelude::*;
 /// Words of a puzzle: eight cells each, four bits a cell, 0 for an empty one.
 pub const WORDS: usize = 11;
 
-/// Words of a node on the stack: two cells each.
-pub const NODE_WORDS: usize = 41;
+/// Words of a node: three cells each, nine bits a cell; the last word is its puzzle.
+pub const NODE_WORDS: usize = 28;
 
-/// Words of a node that was put down: its puzzle follows its cells.
-pub const PUT_DOWN_WORDS: usize = NODE_WORDS + 1;
+/// Words that are read or written at once.
+pub const PIECE: usize = 4;
+
+/// Pieces of a node.
+pub const PIECES: usize = NODE_WORDS / PIECE;
+
+/// Nodes that can wait on a thread's stack. Each belongs to a guess on the way to the node at hand, and each of those
+/// fixed another cell.
+pub const DEPTH: usize = 81;
 
 /// Nodes that a thread may put down.
 pub const MOST_PUT_DOWN: usize = 16;
@@ -159,60 +171,80 @@ fn round(board: &mut Array<u32>) -> u32 {
     sum
 }
 
-/// The cell to guess in: of the cells with two candidates the one with most such cells among its peers; without any,
-/// the first with the fewest candidates.
+/// Of three sets in a word, those that are not empty: the lowest bit of each.
 #[cube]
-fn choose(board: &Array<u32>) -> u32 {
-    // The cells with two candidates, a word for each band.
+fn not_empty(sets: u32) -> u32 {
+    ((sets | ((sets & LOW_EIGHT) + LOW_EIGHT)) >> 8u32) & LOWEST
+}
+
+/// The lowest bits of three sets, side by side.
+#[cube]
+fn side_by_side(lowest: u32) -> u32 {
+    // Bits 0, 9 and 18 go to 18, 19 and 20.
+    ((lowest * 0x4_0404u32) >> 18u32) & 7u32
+}
+
+/// The cell to guess in, of a node without an empty cell: of the cells with two candidates the one with most open peers;
+/// without any, the first with the fewest candidates. `three` is 3.
+#[cube]
+fn choose(words: &Array<u32>, three: u32) -> u32 {
+    // The cells with two candidates and the open ones, a word for each band.
     let mut two = Array::<u32>::new(3usize);
-    #[unroll]
-    for band in 0..3usize {
-        let mut cells = 0u32;
-        #[unroll]
-        for cell in 0..27usize {
-            cells |= select(u32::count_ones(board[band * 27 + cell]) == 2u32, 1u32 << cell as u32, 0u32);
+    let mut open = Array::<u32>::new(3usize);
+    for band in 0..three {
+        let mut with_two = 0u32;
+        let mut with_more = 0u32;
+        for triad in 0..three * three {
+            let sets = words[(band * 9u32 + triad) as usize];
+            let second = sets & (sets - LOWEST);
+            let is_open = not_empty(second);
+            let third = second & (second - is_open);
+            let is_two = is_open ^ (is_open & not_empty(third));
+            with_two |= side_by_side(is_two) << (triad * 3u32);
+            with_more |= side_by_side(is_open) << (triad * 3u32);
         }
-        two[band] = cells;
+        two[band as usize] = with_two;
+        open[band as usize] = with_more;
     }
     // A cell's number and how good it is are one number: the largest wins, and of equals the first cell.
     let mut best = 0u32;
-    if two[0] | two[1] | two[2] != 0u32 {
-        let mut of_columns = Array::<u32>::new(9usize);
-        #[unroll]
-        for column in 0..9usize {
-            let by = column as u32;
-            let a = (two[0] >> by) & COLUMN;
-            let b = (two[1] >> by) & COLUMN;
-            let c = (two[2] >> by) & COLUMN;
-            of_columns[column] = u32::count_ones(a | b << 1u32 | c << 2u32) * 128u32 - by;
+    for band in 0..three {
+        let here = open[band as usize];
+        let next = open[((band + 1u32) % 3u32) as usize];
+        let last = open[((band + 2u32) % 3u32) as usize];
+        let mut left = two[band as usize];
+        while left != 0u32 {
+            let cell = u32::find_first_set(left) - 1u32;
+            left = without_smallest(left);
+            let row = cell / 9u32;
+            let column = cell % 9u32;
+            let in_band = here & ((511u32 << (row * 9u32)) | (BOX << (column / 3u32 * 3u32)));
+            let in_column = ((next >> column) & LOWEST) | (((last >> column) & LOWEST) << 1u32);
+            let peers = u32::count_ones(in_band) + u32::count_ones(in_column);
+            best = max(best, peers * 128u32 + 127u32 - (band * 27u32 + cell));
         }
-        #[unroll]
-        for triad in 0..27usize {
-            let row = triad / 3;
-            let cells = two[row / 3];
-            let in_row = u32::count_ones(cells & (511u32 << (row % 3 * 9) as u32));
-            let in_box = u32::count_ones(cells & (BOX << (triad % 3 * 3) as u32));
-            let of_triad = (in_row + in_box) * 128u32 + (127 - 9 * row) as u32;
-            #[unroll]
-            for i in 0..3usize {
-                let here = (cells >> (row % 3 * 9 + triad % 3 * 3 + i) as u32) & 1u32;
-                let key = select(here == 1u32, of_triad + of_columns[triad % 3 * 3 + i], 0u32);
-                best = max(best, key);
-            }
-        }
-    } else {
-        #[unroll]
-        for cell in 0..81usize {
-            let count = u32::count_ones(board[cell]);
-            let key = (16u32 - count) * 128u32 + (127 - cell) as u32;
+    }
+    if best == 0u32 {
+        for cell in 0..three * 27u32 {
+            let count = u32::count_ones(set_of(words, cell));
+            let key = (16u32 - count) * 128u32 + 127u32 - cell;
             best = max(best, select(count > 1u32, key, 0u32));
         }
     }
     127u32 - best % 128u32
 }
 
-/// The first column of a band and the first box of a band, as sets of its 27 cells.
-const COLUMN: u32 = 0b000_000_001_000_000_001_000_000_001;
+/// The candidates of a cell whose number is only known at run time.
+#[cube]
+fn set_of(words: &Array<u32>, cell: u32) -> u32 {
+    (words[(cell / 3u32) as usize] >> (cell % 3u32 * 9u32)) & 511u32
+}
+
+/// The lowest bits of three sets in a word; also the first column of a band, as a set of its 27 cells.
+const LOWEST: u32 = 0b000_000_001_000_000_001_000_000_001;
+/// All bits but the highest of three sets in a word.
+const LOW_EIGHT: u32 = 255 * LOWEST;
+/// The first box of a band, as a set of its 27 cells.
 const BOX: u32 = 0b000_000_111_000_000_111_000_000_111;
 
 /// The candidates of a cell by its four bits of a word.
@@ -255,61 +287,70 @@ fn write_solution(board: &Array<u32>, solutions: &mut Array<u32>, puzzle: usize)
     solutions[puzzle * comptime!(WORDS) + 10] = digit(board[80]);
 }
 
-/// The node that was written with this stride, from `base` on.
+/// Takes a node out of the card's memory; returns its puzzle.
 #[cube]
-fn read_node(board: &mut Array<u32>, nodes: &Array<u32>, base: usize, stride: usize) {
+fn read_node<N: Size>(board: &mut Array<u32>, nodes: &Array<Vector<u32, N>>, node: usize) -> u32 {
+    let mut words = Array::<u32>::new(comptime!(NODE_WORDS));
     #[unroll]
-    for word in 0..40usize {
-        let pair = nodes[base + word * stride];
-        board[2 * word] = pair & 0xFFFFu32;
-        board[2 * word + 1] = pair >> 16u32;
+    for piece in 0..PIECES {
+        let four = nodes[node * comptime!(PIECES) + piece];
+        #[unroll]
+        for i in 0..PIECE {
+            words[piece * PIECE + i] = four[i];
+        }
     }
-    board[80] = nodes[base + 40 * stride];
+    #[unroll]
+    for triad in 0..27usize {
+        board[triad * 3] = words[triad] & 511u32;
+        board[triad * 3 + 1] = (words[triad] >> 9u32) & 511u32;
+        board[triad * 3 + 2] = words[triad] >> 18u32;
+    }
+    words[27]
+}
+
+/// The words of a node. They are multiplied and added, not shifted and joined: other parts of the card do that meanwhile.
+#[cube]
+fn pack(board: &Array<u32>, puzzle: u32, words: &mut Array<u32>) {
+    #[unroll]
+    for triad in 0..27usize {
+        words[triad] = board[triad * 3] + board[triad * 3 + 1] * 512u32 + board[triad * 3 + 2] * 262_144u32;
+    }
+    words[27] = puzzle;
 }
 
 #[cube]
-fn write_node(board: &Array<u32>, nodes: &mut Array<u32>, base: usize, stride: usize) {
+fn write_node<N: Size>(words: &Array<u32>, nodes: &mut Array<Vector<u32, N>>, node: usize) {
     #[unroll]
-    for word in 0..40usize {
-        nodes[base + word * stride] = board[2 * word] | board[2 * word + 1] << 16u32;
+    for piece in 0..PIECES {
+        let mut four = Vector::<u32, N>::empty();
+        #[unroll]
+        for i in 0..PIECE {
+            four[i] = words[piece * PIECE + i];
+        }
+        nodes[node * comptime!(PIECES) + piece] = four;
     }
-    nodes[base + 40 * stride] = board[80];
 }
 
-/// The smallest digit of a cell whose number is only known at run time.
+/// Splits a node: the board goes on with the smallest digit of the cell, the words keep its other digits.
 #[cube]
-fn smallest_of(board: &Array<u32>, cell: u32) -> u32 {
-    let mut pair = board[80];
+fn split(board: &mut Array<u32>, words: &mut Array<u32>, cell: u32) {
+    let set = set_of(words, cell);
+    let smallest = set ^ without_smallest(set);
+    let triad = cell / 3u32;
+    let shift = cell % 3u32 * 9u32;
+    let sets = words[triad as usize];
+    words[triad as usize] = sets ^ (smallest << shift);
+    // What the three cells of the triad may keep.
+    let keep = ((511u32 ^ smallest) << shift) ^ 0x7FF_FFFFu32;
     #[unroll]
-    for word in 0..40usize {
-        pair = select(cell >> 1u32 == word as u32, board[2 * word] | board[2 * word + 1] << 16u32, pair);
+    for other in 0..27usize {
+        let is_here = triad == other as u32;
+        #[unroll]
+        for i in 0..3usize {
+            let set = board[other * 3 + i];
+            board[other * 3 + i] = select(is_here, set & (keep >> (9 * i) as u32), set);
+        }
     }
-    let set = select(cell & 1u32 == 1u32, pair >> 16u32, pair & 0xFFFFu32);
-    set ^ without_smallest(set)
-}
-
-/// Splits a node: the board goes on with the smallest digit of the cell, the stack keeps its other digits.
-#[cube]
-fn split(board: &mut Array<u32>, cell: u32, stack: &mut Array<u32>, base: usize, stride: usize) {
-    let smallest = smallest_of(board, cell);
-    let is_odd = cell & 1u32 == 1u32;
-    // What leaves the pair of cells on the stack, and what both may keep on the board.
-    let leaves = select(is_odd, smallest << 16u32, smallest);
-    let keep_even = select(is_odd, 0xFFFFu32, smallest);
-    let keep_odd = select(is_odd, smallest, 0xFFFFu32);
-    #[unroll]
-    for word in 0..40usize {
-        let is_here = cell >> 1u32 == word as u32;
-        let even = board[2 * word];
-        let odd = board[2 * word + 1];
-        let pair = even | odd << 16u32;
-        stack[base + word * stride] = select(is_here, pair ^ leaves, pair);
-        board[2 * word] = select(is_here, even & keep_even, even);
-        board[2 * word + 1] = select(is_here, odd & keep_odd, odd);
-    }
-    let last = board[80];
-    stack[base + 40 * stride] = select(cell == 80u32, last ^ smallest, last);
-    board[80] = select(cell == 80u32, smallest, last);
 }
 
 /// Solves puzzles, or nodes that were put down, until none is left.
@@ -318,23 +359,22 @@ fn split(board: &mut Array<u32>, cell: u32, stack: &mut Array<u32>, base: usize,
 /// guessed `guesses_allowed` times in an item puts its nodes down when all items are taken.
 #[cube(launch_unchecked)]
 #[allow(clippy::too_many_arguments)]
-pub fn solve(
+pub fn solve<N: Size>(
     puzzles: &Array<u32>,
-    taken: &Array<u32>,
-    put_down: &mut Array<u32>,
+    taken: &Array<Vector<u32, N>>,
+    put_down: &mut Array<Vector<u32, N>>,
     counters: &mut Array<Atomic<u32>>,
-    stack: &mut Array<u32>,
+    stack: &mut Array<Vector<u32, N>>,
     answers: &mut Array<Atomic<u32>>,
     solutions: &mut Array<u32>,
-    threads: u32,
     pass: u32,
     guesses_allowed: u32,
+    three: u32,
     #[comptime] rounds: u32,
     #[comptime] takes_nodes: bool,
 ) {
-    let thread = ABSOLUTE_POS;
-    let threads = threads as usize;
-    let room = threads * comptime!(MOST_PUT_DOWN);
+    // The nodes that wait for this thread begin here.
+    let waiting = ABSOLUTE_POS * comptime!(DEPTH);
     let counter = pass as usize * 2;
     let items = counters[counter + 1].load();
     let mut board = Array::<u32>::new(81usize);
@@ -350,7 +390,7 @@ pub fn solve(
             sum = 0u32;
             if depth > 0u32 {
                 depth -= 1u32;
-                read_node(&mut board, stack, depth as usize * comptime!(NODE_WORDS) * threads + thread, threads);
+                read_node(&mut board, stack, waiting + depth as usize);
             } else {
                 if guesses > 0u32 {
                     answers[puzzle * comptime!(ANSWER_WORDS) + 1].fetch_add(guesses);
@@ -360,8 +400,7 @@ pub fn solve(
                 works = item < items;
                 if works {
                     if takes_nodes {
-                        puzzle = taken[comptime!(NODE_WORDS) * room + item as usize] as usize;
-                        read_node(&mut board, taken, item as usize, room);
+                        puzzle = read_node(&mut board, taken, item as usize) as usize;
                         if answers[puzzle * comptime!(ANSWER_WORDS)].load() > 1u32 {
                             // Two solutions are enough: the node may die.
                             board[0] = 0u32;
@@ -401,28 +440,26 @@ pub fn solve(
                     }
                     needs_node = true;
                 } else {
+                    let mut words = Array::<u32>::new(comptime!(NODE_WORDS));
+                    pack(&board, puzzle as u32, &mut words);
                     let mut goes_on = true;
                     if guesses >= guesses_allowed && depth < comptime!(MOST_PUT_DOWN as u32) {
                         goes_on = counters[counter].load() < items;
                     }
                     if goes_on {
-                        let cell = choose(&board);
-                        let base = depth as usize * comptime!(NODE_WORDS) * threads + thread;
-                        split(&mut board, cell, stack, base, threads);
+                        let cell = choose(&words, three);
+                        split(&mut board, &mut words, cell);
+                        write_node(&words, stack, waiting + depth as usize);
                         guesses += 1u32;
                         depth += 1u32;
                         sum = 0u32;
                     } else {
                         let first = counters[counter + 3].fetch_add(depth + 1u32) as usize;
-                        for waiting in 0..depth as usize {
-                            for word in 0..comptime!(NODE_WORDS) {
-                                put_down[word * room + first + waiting] =
-                                    stack[(waiting * comptime!(NODE_WORDS) + word) * threads + thread];
-                            }
-                            put_down[comptime!(NODE_WORDS) * room + first + waiting] = puzzle as u32;
+                        let pieces = depth as usize * comptime!(PIECES);
+                        for piece in 0..pieces {
+                            put_down[first * comptime!(PIECES) + piece] = stack[waiting * comptime!(PIECES) + piece];
                         }
-                        write_node(&board, put_down, first + depth as usize, room);
-                        put_down[comptime!(NODE_WORDS) * room + first + depth as usize] = puzzle as u32;
+                        write_node(&words, put_down, first + depth as usize);
                         depth = 0u32;
                         needs_node = true;
                     }

@@ -1,9 +1,11 @@
 //! The card beside the processor: the same puzzles, the same answers.
 
 use gpu::{Answer, Card};
+use ninefold::generate::{self, Wish};
 use ninefold::search::batch::Batch;
 use ninefold::search::nine::{Line, solves};
 use ninefold_test_support as support;
+use std::sync::Mutex;
 
 fn main() {
     support::run(support::tests![
@@ -11,6 +13,7 @@ fn main() {
         lists_of_all_kinds_get_the_processors_answers,
         one_hard_puzzle_is_shared_among_all_threads,
         an_empty_list_has_no_answers,
+        a_generator_that_asks_the_card_makes_the_same_puzzles,
     ]);
 }
 
@@ -52,4 +55,24 @@ fn one_hard_puzzle_is_shared_among_all_threads() {
 
 fn an_empty_list_has_no_answers() {
     assert!(check(&[]).is_empty());
+}
+
+fn a_generator_that_asks_the_card_makes_the_same_puzzles() {
+    let wish = Wish { minimal: true, ..Wish::default() };
+    let mut made = Vec::new();
+    generate::make_many(&wish, 3, 0..3_000, 2, |_, puzzle| {
+        made.push(puzzle.unwrap());
+        true
+    });
+    let card = Mutex::new(Card::open().unwrap());
+    let are_unique = |puzzles: &[Line]| {
+        let answers = card.lock().unwrap().count_to_two(puzzles);
+        answers.iter().map(|answer| answer.solutions == 1).collect()
+    };
+    let mut proven_on_the_card = Vec::new();
+    generate::make_many_asking(&wish, 3, 0..3_000, 2, 1_000, &are_unique, |_, puzzle| {
+        proven_on_the_card.push(puzzle.unwrap());
+        true
+    });
+    assert!(made == proven_on_the_card);
 }

@@ -197,7 +197,7 @@ const KALEIDOSCOPE: ModelEntry = ModelEntry {
     sizes: "any",
     parameters: kaleidoscope::PARAMETERS,
     for_all_sizes: true,
-    shipped_weights: shipped!("kaleidoscope"),
+    shipped_weights: Some(kaleidoscope::SHIPPED_WEIGHTS),
     decoding: || Decoding::AtOnce,
     solves: || true,
     recipe: || kaleidoscope::recipe().to_toml(),

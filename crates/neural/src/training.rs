@@ -16,7 +16,8 @@ pub mod experiment;
 mod grades;
 pub(crate) mod losses;
 pub mod metrics;
-pub mod quantise;
-pub(crate) mod renamed;
 pub mod throughput;
 pub mod train;
+
+pub use ::checkpoint::quantise;
+pub(crate) use ::checkpoint::renamed;

@@ -56,6 +56,13 @@ impl Random {
         ((self.bits() >> 11) as f64) < probability * (1u64 << 53) as f64
     }
 
+    /// A draw from the normal distribution (Box and Muller).
+    pub fn normal(&mut self) -> f64 {
+        let mut share = || ((self.bits() >> 11) as f64 + 0.5) / (1u64 << 53) as f64;
+        let (far, angle) = (share(), share());
+        (-2.0 * far.ln()).sqrt() * (std::f64::consts::TAU * angle).cos()
+    }
+
     /// Brings `items` into a random order, each order equally likely.
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
         for last in (1..items.len()).rev() {

@@ -38,7 +38,7 @@ const FOR_ALL: &[&str] = &["chart", "clock", "limits", "random"];
 /// The only places with unsafe code; each argues in its header why it is sound.
 const UNSAFE_FILES: &[&str] = &[
     "crates/gpu/src/card.rs",
-    "crates/neural/src/models/kaleidoscope/forward/avx2.rs",
+    "crates/kaleidoscope/src/forward/avx2.rs",
     "crates/ninefold/src/search/batch/avx2.rs",
     "crates/ninefold/src/search/batch/avx512.rs",
     "crates/ninefold/src/search/triads/avx2.rs",

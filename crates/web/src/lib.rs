@@ -1,7 +1,7 @@
 //! The page of Ninefold: this is where we speak HTTP.
 //!
-//! [`serve`] opens a small server with everything inside: the page as plain ES modules (`ui/`) and the JSON API behind it
-//! (`api/`, described by `openapi.json`). Rules and searches live in the library; nothing here knows Sudoku.
+//! [`serve`] opens a small server with everything inside: the page (`ui/`, plain ES modules that are joined into few
+//! files) and the JSON API behind it (`api/`, described by `openapi.json`). Rules and searches live in the library; nothing here knows Sudoku.
 //!
 //! ```no_run
 //! # async fn example() -> std::io::Result<()> {
@@ -17,6 +17,7 @@
 mod access;
 mod api;
 mod assets;
+mod bundle;
 mod connections;
 mod error;
 mod guard;

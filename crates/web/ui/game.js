@@ -48,7 +48,7 @@ export function gameOf(position, setting = false, about = {}) {
 const newId = () => [...crypto.getRandomValues(new Uint32Array(2))].map((part) => part.toString(36)).join("");
 
 // Has the player done anything here that would be missed?
-export const isTouched = ({ past, future, seconds, setting }) => past.length + future.length > 0 || seconds > 20 || setting;
+export const isTouched = ({ past, future, hints, seconds, setting }) => past.length + future.length + hints.length > 0 || seconds > 20 || setting;
 
 export const gridOf = (game) => geometry(...game.position.boxes.split("x").map(Number));
 export const digitsOf = (position) => position.clues.map((clue, cell) => clue || position.entries[cell]);

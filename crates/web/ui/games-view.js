@@ -4,8 +4,7 @@ import { $, element, fill } from "./dom.js";
 import { LEVELS, clock, dateOf, usualOf } from "./day.js";
 import { bars, thumb } from "./pictures.js";
 import { digitsOf } from "./game.js";
-import { nameOf } from "./play-view.js";
-import { words } from "./words.js";
+import { nameOf, words } from "./words.js";
 
 // More bars than this say nothing more.
 const MOST_BARS = 24;
@@ -13,13 +12,18 @@ const MOST_BARS = 24;
 export function renderGames({ today, games }) {
   const open = today.games.filter(({ game }) => !game.solvedAt);
   fill($("games-open"), JSON.stringify([open.map(({ id, touched }) => [id, touched]), words.games]), () => (open.length > 0 ? open.map(row) : [element("li", { className: "quiet" }, words.noGames)]));
-  fill($("games-levels"), JSON.stringify([today.solved.length, words.games]), () => LEVELS.flatMap((level) => card(level, today.solved)));
+  fill($("games-levels"), JSON.stringify([today.solved.length, words.games]), () => {
+    const cards = LEVELS.flatMap((level) => card(level, today.solved));
+    return cards.length > 0 ? cards : [element("p", { className: "quiet" }, words.noSolved)];
+  });
   const body = $("games-solved").tBodies[0];
   fill(body, JSON.stringify([today.solved.length, words.games]), () => {
     const rows = today.solved.map(solvedRow).reverse();
     return rows.length > 0 ? rows : [element("tr", {}, element("td", { colSpan: 5, className: "quiet" }, words.noSolved))];
   });
   $("games-said").textContent = games.said;
+  $("games-removed").textContent = games.removed ? words.removed : "";
+  $("game-back").hidden = !games.removed;
 }
 
 function row({ id, game }) {

@@ -2,7 +2,8 @@
 
 import * as store from "./store.js";
 import { $ } from "./dom.js";
-import { change, goTo, keep, start, state } from "./page.js";
+import { change, goTo, keep, set, start, state } from "./page.js";
+import { gridOf, newGame } from "./game.js";
 import { startNew } from "./today.js";
 import { words } from "./words.js";
 
@@ -26,7 +27,7 @@ export const gamesActions = {
   "view-games": () => {
     document.querySelector("dialog[open]")?.close();
     keep();
-    goTo("games", { games: { said: "" } });
+    goTo("games", { games: { said: "", removed: null } });
     prepareGames();
   },
   "game-open": ({ name }) => {
@@ -34,7 +35,16 @@ export const gamesActions = {
     if (game) start(game);
   },
   "game-remove": ({ name }) => {
-    store.forgetGame(name);
+    const removed = store.forgetGame(name);
+    // The one on the board begins anew; otherwise it would be kept again with the next move.
+    const { id, position, about } = state.game;
+    if (id === name) set({ game: newGame(gridOf(state.game), position.clues, false, about) });
+    change("games", { removed });
+    prepareGames();
+  },
+  "game-back": () => {
+    store.bringBack(state.games.removed);
+    change("games", { removed: null });
     prepareGames();
   },
   "solved-again": ({ index }) => {

@@ -2,7 +2,7 @@
 
 import * as api from "./api.js";
 import * as play from "./game.js";
-import { change, goTo, inWords, start, state } from "./page.js";
+import { change, entering, goTo, inWords, start, state } from "./page.js";
 import { digitsOfLine, geometryNamed, setOf } from "./geometry.js";
 import { nextLesson } from "./school.js";
 import { words } from "./words.js";
@@ -14,6 +14,9 @@ export async function prepareLessons() {
   }
   if (state.view === "learn" && state.learn.slug) openLesson(state.learn.slug);
 }
+
+// Today shows the way through the school.
+entering.today = prepareLessons;
 
 export async function openLesson(slug) {
   const { language } = state.settings;

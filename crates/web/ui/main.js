@@ -6,39 +6,38 @@ import * as panels from "./panels.js";
 import * as store from "./store.js";
 import { $ } from "./dom.js";
 import { SHOW_KEYS, actionOf } from "./keys.js";
-import { arrive, keep, learnSolution, set, side, state, tick } from "./page.js";
-import { batchActions } from "./batch.js";
-import { choose, prepareWatch, pull, setSpeed, watchActions } from "./watch.js";
-import { exerciseActions, pressExercise } from "./exercise.js";
-import { gamesActions, importFile, prepareGames } from "./games.js";
-import { learnActions, prepareLessons, search } from "./learn.js";
-import { makeActions } from "./make.js";
+import { arrive, keep, learnSolution, say, set, side, state, tick } from "./page.js";
+import { dayOf } from "./day.js";
 import { pasted, playActions } from "./play.js";
-import { prepareRating, rateActions } from "./rate.js";
 import { prepareToday, todayActions } from "./today.js";
 import { render } from "./render.js";
 import { renderTimer } from "./play-view.js";
-import { speak } from "./words.js";
+import { speak, words } from "./words.js";
 
-const actions = {
-  ...todayActions,
-  ...playActions,
-  ...watchActions,
-  ...learnActions,
-  ...exerciseActions,
-  ...rateActions,
-  ...makeActions,
-  ...batchActions,
-  ...gamesActions,
-};
+const actions = { ...todayActions, ...playActions };
 for (const panel of ["new", "settings", "help", "more"]) actions[`panel-${panel}`] = () => panels.open(`panel-${panel}`);
 
 // While the game rests only these are done on its view; its board cannot be seen.
 const DURING_PAUSE = /^(pause|view-|panel-|quit|import|share|blank)/;
 
-function act(name, detail) {
-  if (state.view === "play" && state.game.paused && !DURING_PAUSE.test(name)) return;
+async function act(name, detail) {
+  if (!name || (state.view === "play" && state.game.paused && !DURING_PAUSE.test(name))) return;
+  if (!actions[name] && !(await otherViews())) return say(words.noServer, true);
   actions[name]?.(detail);
+}
+
+// The other views are fetched once the board is there; what is asked of them before that is done when they come.
+let others = null;
+function otherViews() {
+  others ??= import("./other-views.js").then(
+    (views) => {
+      Object.assign(actions, views.otherActions);
+      render(state);
+      return views;
+    },
+    () => (others = null),
+  );
+  return others;
 }
 
 async function settle(changes) {
@@ -68,6 +67,7 @@ document.addEventListener("click", ({ target, detail }) => {
 // Space and Enter on what they press.
 document.addEventListener("keydown", (event) => {
   if (event.defaultPrevented || event.target.closest("dialog, textarea, input, select")) return;
+  if (event.key === "?") return act("panel-help");
   if (state.view === "watch" && state.watch.shows.some(Boolean)) return act(SHOW_KEYS[event.key]);
   if (state.view !== "play") return;
   if (event.key === "Escape" && $("menu").open) return ($("menu").open = false);
@@ -95,25 +95,13 @@ $("board").addEventListener("boardpress", ({ detail: { cell, toggle, extend, equ
   if (state.digit && !toggle && !extend) act("type", { digit: state.digit });
 });
 $("board").addEventListener("boardfocus", ({ detail: { cell } }) => set({ game: game.select(state.game, cell) }));
-$("lesson-board").addEventListener("boardpress", ({ detail: { cell } }) => pressExercise(cell));
-
-// The controls of the other views that are not buttons.
-for (const stage of [0, 1]) {
-  $(`watch-system-${stage}`).addEventListener("change", ({ target }) => choose(stage, target.value));
-  $(`stage-bar-${stage}`).addEventListener("input", ({ target }) => pull(stage, Number(target.value)));
-}
-$("watch-speed").addEventListener("input", ({ target }) => setSpeed(Number(target.value)));
-$("lesson-search").addEventListener("input", ({ target }) => search(target.value));
-$("games-import").addEventListener("change", ({ target }) => target.files[0] && importFile(target.files[0]));
 
 // Fetches what the present view needs.
-function prepare() {
+async function prepare() {
   if (state.view === "today") prepareToday();
-  if (["today", "learn"].includes(state.view)) prepareLessons();
-  if (state.view === "watch") prepareWatch();
-  if (state.view === "rate") prepareRating();
-  if (state.view === "games") prepareGames();
   if (state.view === "play") $("board").focusCursor();
+  const views = await otherViews();
+  views?.prepareView(state.view);
 }
 
 function comeBack() {
@@ -123,7 +111,11 @@ function comeBack() {
 }
 window.addEventListener("popstate", comeBack);
 window.addEventListener("pagehide", keep);
-document.addEventListener("visibilitychange", () => document.hidden && keep());
+document.addEventListener("visibilitychange", () => {
+  if (document.hidden) return keep();
+  // Whoever left the page open overnight finds the puzzles of the new day.
+  if (state.view === "today" && state.today.day !== dayOf(new Date())) prepareToday();
+});
 
 setInterval(() => {
   const rests = document.hidden || state.view !== "play" || state.game.paused || state.game.setting;

@@ -1,16 +1,11 @@
 // The service worker: keeps the files of the page, so that it opens and plays after the server is gone.
 // While the server answers, its files are the ones shown.
 
-const KEPT = "ninefold-page-2";
+const KEPT = "ninefold-page-3";
 
 const FILES = [
-  "./", "api.js", "batch-view.js", "batch.js", "board-view.js", "board.css", "board.js", "day.js", "dom.js",
-  "engine.js", "exercise.js", "game.js", "games-view.js", "games.js", "geometry.js", "icon.svg", "keep.js",
-  "keys.js", "learn-view.js", "learn.js", "link.js", "main.js", "make-view.js", "make.js", "manifest.webmanifest",
-  "ninefold-digits.woff2", "page.js", "panels.js", "pictures.js", "play-view.js", "play.css", "play.js", "print.css",
-  "rate-view.js", "rate.js", "reason-view.js", "render.js", "school.js", "show.js", "shuffle.js", "store.js",
-  "style.css", "today-view.js", "today.js", "tokens.css", "view.js", "views.css", "watch-view.js", "watch.js",
-  "win-view.js", "words-de.js", "words-en.js", "words-es.js", "words.js", "api/techniques", "api/lessons",
+  "./", "main.js", "other-views.js", "page.css", "ninefold-digits.woff2", "icon.svg", "manifest.webmanifest", "words-de.js",
+  "words-es.js", "api/techniques", "api/lessons",
 ];
 
 self.addEventListener("install", (event) => {

@@ -37,7 +37,7 @@ export let state = {
   rating: { puzzle: "", answer: null, error: "" },
   made: { puzzles: [], wanted: 0, error: "" },
   batch: { rows: [], all: 0, seconds: 0, error: "" },
-  games: { said: "" },
+  games: { said: "", removed: null },
 };
 
 // The game of this place in the browser's history; null if it names none.
@@ -49,14 +49,16 @@ function gameHere() {
   return linked && (store.gameWith(linked) ?? play.gameOf(linked, false, about));
 }
 
-// What is done when a view is left: { watch: stop }.
+// What is done when a view is left, and when it is entered: { watch: stop }.
 export const leaving = {};
+export const entering = {};
 
 // Changes the state and draws it.
 export function set(changes) {
   const before = state;
   state = { ...state, ...changes };
   if (state.view !== before.view) leaving[before.view]?.();
+  if (state.view !== before.view) entering[state.view]?.();
   render(state);
   if (state.game.position !== before.game.position || state.game.checkpoints !== before.game.checkpoints) keepGame();
   if (state.game.position !== before.game.position || state.view !== before.view) showAddressSoon();

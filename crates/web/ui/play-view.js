@@ -8,7 +8,7 @@ import { dateOf } from "./day.js";
 import { renderReason } from "./reason-view.js";
 import { renderWin } from "./win-view.js";
 import { nine } from "./pictures.js";
-import { words } from "./words.js";
+import { nameOf, words } from "./words.js";
 
 export function renderPlay(state) {
   const { game } = state;
@@ -44,11 +44,9 @@ function renderAbout({ about, position, setting }) {
   const grid = { side: Math.sqrt(position.clues.length) };
   const said = words.about(grid, position.clues.filter(Boolean).length);
   $("level").textContent = nameOf(about, setting);
-  $("about").textContent = about.daily ? `${words.aboutDaily(words.shortDate(dateOf(about.daily)))} · ${said}` : said;
+  $("about").textContent = about.daily ? `${words.aboutDaily(words.shortDate(dateOf(about.daily)))} · ${words.clueCount(position.clues.filter(Boolean).length)}` : said;
   $("chip").className = `chip ${about.level ?? ""}`;
 }
-
-export const nameOf = (about, setting = false) => (setting ? words.blankGrid : (words.levels[about.level] ?? (about.lesson ? words.aLesson : words.ownPuzzle)));
 
 export function renderTimer({ game, settings }) {
   const two = (number) => String(Math.floor(number)).padStart(2, "0");

@@ -162,6 +162,7 @@ function share() {
   keep();
   $("share-text").value = `${publicAddress()}${addressOf(state.game.position)}`;
   $("share-line").value = lineOf(state.game.position.clues);
+  $("share-said").textContent = "";
   panels.open("panel-share");
   panels.offerPicture(question());
 }
@@ -173,7 +174,14 @@ function publicAddress() {
 }
 
 function copy(id) {
-  navigator.clipboard.writeText($(id).value).then(() => say(words.copied), () => $(id).select());
+  const said = (text) => ($("share-said").textContent = text);
+  navigator.clipboard.writeText($(id).value).then(
+    () => said(words.copied),
+    () => {
+      $(id).select();
+      said(words.copyYourself);
+    },
+  );
 }
 
 async function importNow() {

@@ -5,20 +5,15 @@
 
 import { $ } from "./dom.js";
 import { VIEWS } from "./link.js";
-import { renderBatch } from "./batch-view.js";
-import { renderGames } from "./games-view.js";
-import { renderLearn } from "./learn-view.js";
-import { renderMade } from "./make-view.js";
 import { renderPlay } from "./play-view.js";
-import { renderRating } from "./rate-view.js";
 import { renderToday } from "./today-view.js";
-import { renderWatch } from "./watch-view.js";
 import { words } from "./words.js";
 
-const DRAW = {
-  today: renderToday, play: renderPlay, watch: renderWatch, learn: renderLearn, rate: renderRating, make: renderMade, batch: renderBatch,
-  games: renderGames, end: () => {},
-};
+const DRAW = { today: renderToday, play: renderPlay, end: () => {} };
+
+// The other views come a moment after the first (other-views.js).
+export const addViews = (views) => Object.assign(DRAW, views);
+
 const NAMES = { play: "", learn: "school", end: "endTitle" };
 
 export function render(state) {
@@ -34,5 +29,5 @@ export function render(state) {
     }
   }
   document.title = words.title(words[NAMES[state.view] ?? state.view]);
-  DRAW[state.view](state);
+  DRAW[state.view]?.(state);
 }

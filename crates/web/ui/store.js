@@ -6,6 +6,7 @@
 
 import { addressOf } from "./link.js";
 import { digitsOf, isFull, isTouched } from "./game.js";
+import { LANGUAGES } from "./words.js";
 import { pack, unpack } from "./keep.js";
 
 const SETTINGS = "ninefold.settings";
@@ -29,7 +30,8 @@ export const DEFAULTS = {
   motion: true,
   base: "",
   theme: "auto",
-  language: "en",
+  // The first language of the browser that the page speaks.
+  language: (navigator.languages ?? []).map((name) => name.slice(0, 2)).find((name) => LANGUAGES.includes(name)) ?? "en",
 };
 
 function load(key) {
@@ -72,9 +74,14 @@ export function saveGame(game) {
   return save(GAMES + game.id, kept);
 }
 
+// What was forgotten is given back, for whoever wants it again.
 export function forgetGame(id) {
+  const kept = load(GAMES + id);
   localStorage.removeItem(GAMES + id);
+  return kept;
 }
+
+export const bringBack = (kept) => save(GAMES + kept.id, kept);
 
 // All games, the one played last first.
 export function allGames() {
@@ -83,7 +90,8 @@ export function allGames() {
   return kept.map((entry) => ({ ...entry, game: unpack(entry) })).filter(({ game }) => game);
 }
 
-const isOpen = ({ game }) => !game.solvedAt && !(isFull(game) && game.helped);
+// Whether there is something to go on with: what Solve has filled is over.
+export const isOpen = ({ game }) => !game.solvedAt && !(isFull(game) && game.helped);
 export const openGames = () => allGames().filter(isOpen);
 export const lastGame = () => openGames()[0]?.game ?? null;
 

@@ -5,9 +5,9 @@ import { LEVELS, clock, dateOf, dayBefore, streakOf, usualOf } from "./day.js";
 import { bars, nine, seal, thumb } from "./pictures.js";
 import { digitsOfLine } from "./geometry.js";
 import { digitsOf, gridOf } from "./game.js";
-import { nameOf } from "./play-view.js";
+import { isOpen } from "./store.js";
 import { nextLesson, tiersDone } from "./school.js";
-import { words } from "./words.js";
+import { nameOf, words } from "./words.js";
 
 export function renderToday({ today, learn, busy, message, rejected }) {
   const { day, games, solved } = today;
@@ -55,7 +55,7 @@ function levelButton(level) {
 }
 
 function renderResume(games, day) {
-  const open = games.find(({ game }) => !game.solvedAt)?.game;
+  const open = games.find(isOpen)?.game;
   document.querySelector(".resume").hidden = !open;
   if (!open) return;
   const left = digitsOf(open.position).filter((digit) => !digit).length;

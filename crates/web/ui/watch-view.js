@@ -67,7 +67,7 @@ function renderChoice(stage, models, chosen) {
     return [...none, ...KINDS.flatMap(group)];
   });
   select.value = chosen;
-  $(`watch-idea-${stage}`).textContent = models.find(({ name }) => name === chosen)?.idea ?? "";
+  $(`watch-idea-${stage}`).textContent = models.find(({ name }) => name === chosen)?.idea.replace(/^./, (first) => first.toUpperCase()) ?? "";
 }
 
 function renderStage(stage, show, models, isFast) {

@@ -3,8 +3,7 @@
 import { $, element, fill } from "./dom.js";
 import { LEVELS, clock, dateOf, dayBefore, dayOf, streakOf, usualOf } from "./day.js";
 import { loadSolved } from "./store.js";
-import { nameOf } from "./play-view.js";
-import { words } from "./words.js";
+import { nameOf, words } from "./words.js";
 
 export function renderWin({ game, solvedAs }, won) {
   $("win").hidden = !won;

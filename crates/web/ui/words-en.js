@@ -65,6 +65,7 @@ export const words = {
   noRoom: "This browser has no room left, so the game is not being saved. Export your games, then remove old ones.",
   checkpointSet: "Checkpoint set. The menu leads back to it.",
   copied: "Copied.",
+  copyYourself: "Selected: press Ctrl+C to copy it.",
   marked: "All candidates are written as centre marks.",
   cleared: "Everything you wrote is gone; Undo brings it back.",
   two: (which) => `Solution ${which} of at least two; the cells that differ are ringed.`,
@@ -191,6 +192,7 @@ export const words = {
   remove: "Remove", removeGame: (name) => `Remove ${name}`,
   imported: ({ games, solved }) => `${many(games, "game", "games")} and ${many(solved, "solved puzzle", "solved puzzles")} taken in.`,
   notImported: "This file holds no games of Ninefold.",
+  removed: "The game is removed.", bringBack: "Bring it back",
   statOf: (count, best, usual) => `${count} solved, best ${best}, usually ${usual}`,
   timesLabel: (level, times) => `Times of the last games, ${level}, the first one first: ${times.join(", ")}`,
 

@@ -65,6 +65,7 @@ export const words = {
   noRoom: "Este navegador no tiene más espacio y la partida no se guarda. Exporta tus partidas y quita las antiguas.",
   checkpointSet: "Marca puesta. El menú lleva de vuelta a ella.",
   copied: "Copiado.",
+  copyYourself: "Seleccionado: pulsa Ctrl+C para copiarlo.",
   marked: "Todos los candidatos están escritos como notas en el centro.",
   cleared: "Todo lo que escribiste se ha borrado; Deshacer lo devuelve.",
   two: (which) => `Solución ${which} de al menos dos; las celdas distintas llevan un marco.`,
@@ -191,6 +192,7 @@ export const words = {
   remove: "Quitar", removeGame: (name) => `Quitar ${name}`,
   imported: ({ games, solved }) => `${many(games, "partida", "partidas")} y ${many(solved, "sudoku resuelto", "sudokus resueltos")} añadidos.`,
   notImported: "Este archivo no contiene partidas de Ninefold.",
+  removed: "La partida se ha quitado.", bringBack: "Recuperarla",
   statOf: (count, best, usual) => `${count} resueltos, mejor ${best}, habitual ${usual}`,
   timesLabel: (level, times) => `Tiempos de las últimas partidas, ${level}, la primera antes: ${times.join(", ")}`,
 

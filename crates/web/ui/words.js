@@ -7,6 +7,9 @@ export const LANGUAGES = ["en", "de", "es"];
 
 export let words = english;
 
+// What a game is called: by its level, or by where it comes from.
+export const nameOf = (about, setting = false) => (setting ? words.blankGrid : (words.levels[about.level] ?? (about.lesson ? words.aLesson : words.ownPuzzle)));
+
 // Speaks another language from now on. What a file lacks is said in English.
 export async function speak(language) {
   if (!LANGUAGES.includes(language)) return;

@@ -15,118 +15,44 @@
 //!
 //! | file | this is where we … |
 //! |---|---|
-//! | `layout` | say which candidates are nodes and who attends to whom |
-//! | `parameters` | keep all weights in one row of numbers |
 //! | `kernels`, `host`, `card` | compute: what is needed, on the processor, on a graphics card |
 //! | `segment` | put the operations in order, forward and backward |
-//! | `forward` | compute fast when nothing is learned |
 //! | `experiment`, `puzzles`, `train`, `exam` | learn |
-//! | `think`, `reading` | answer: until the rules are kept, from another start |
+//! | `thinker` | answer, on all cores or on a graphics card |
 //! | `heads` | ask its states which rules apply, and whether a board can be completed |
+//!
+//! What it is made of and how it answers on the processor is a crate of its own, which knows no tensor library: `crates/kaleidoscope`.
 
 #[cfg(feature = "cuda")]
 mod card;
 mod exam;
 mod experiment;
-mod forward;
 mod heads;
 mod host;
 mod kernels;
-mod layout;
-mod noise;
 mod optimizer;
-mod parameters;
+#[cfg(test)]
+mod parity;
 mod puzzles;
-mod reading;
 mod segment;
 #[cfg(test)]
 mod tests;
-mod think;
+mod thinker;
 mod train;
 
+#[cfg(feature = "cuda")]
+use ::kaleidoscope::noise_of_start;
+pub use ::kaleidoscope::{AUTHORS, Config, Nodes, PARAMETERS, Patience, SHIPPED_WEIGHTS, Thought};
+use ::kaleidoscope::{HEAD_WIDTH, NORM_EPSILON, forward, layout, noise, parameters, reading};
 #[cfg(feature = "cuda")]
 pub use card::check::{Deviation, TOLERANCE, deviations};
 pub use experiment::{Exams, Experiment, PuzzleSource, recipe};
 pub use heads::recipe as rules_recipe;
 pub use heads::{DoubtReport, Heads, HeadsConfig, Insight, PARAMETERS as RULES_PARAMETERS, RulesExperiment};
 pub(crate) use heads::{load as load_rules, measure as measure_rules, train as train_rules};
-pub(crate) use think::load;
-pub use think::{Patience, Thinker, Thought};
+pub use thinker::Thinker;
+pub(crate) use thinker::load;
 pub(crate) use train::{measure, train};
-
-use serde::{Deserialize, Serialize};
-
-/// Who made it.
-pub const AUTHORS: &str = "Ninefold 2026";
 
 /// Whose question the heads are asked.
 pub const RULES_AUTHORS: &str = "Cheewaprakobkit and others 2023, asked of kaleidoscope";
-
-/// With the settings of the recipe.
-pub const PARAMETERS: usize = 98_752;
-
-/// Numbers in a query, a key or a value.
-const HEAD_WIDTH: usize = 8;
-
-/// Keeps the norm of a row of zeros finite.
-const NORM_EPSILON: f32 = 1e-6;
-
-/// Which candidates are nodes.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Nodes {
-    /// Those that no clue excludes.
-    #[default]
-    Open,
-    /// All, each with its role; groups have no sink.
-    All,
-}
-
-/// The settings.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Config {
-    /// Numbers in the state of a candidate; a multiple of 32.
-    pub width: usize,
-    /// Heads of attention, of 8 numbers each; an even number.
-    pub heads: usize,
-    /// Blocks in an iteration.
-    pub blocks: usize,
-    /// The gated layer is this many times as wide as the state.
-    pub expansion: usize,
-    /// Which candidates are nodes.
-    pub nodes: Nodes,
-}
-
-impl Default for Config {
-    fn default() -> Config {
-        Config { width: 64, heads: 4, blocks: 2, expansion: 2, nodes: Nodes::Open }
-    }
-}
-
-impl Config {
-    /// For tests.
-    pub fn tiny() -> Config {
-        Config { width: 32, heads: 2, blocks: 1, expansion: 1, nodes: Nodes::Open }
-    }
-
-    /// Does every group have a member that says nothing?
-    fn has_sink(&self) -> bool {
-        self.nodes == Nodes::Open
-    }
-
-    fn check(&self) -> Result<(), String> {
-        match self {
-            Config { width, .. } if width % 32 != 0 || !(32..=512).contains(width) => {
-                Err(format!("the width is a multiple of 32 from 32 to 512; {width} is not"))
-            }
-            Config { heads, .. } if heads % 2 != 0 || *heads == 0 => {
-                Err(format!("the number of heads is even and at least 2; {heads} is not"))
-            }
-            Config { blocks: 0, .. } | Config { expansion: 0, .. } => {
-                Err("at least one block and an expansion of at least 1 are needed".to_string())
-            }
-            _ => Ok(()),
-        }
-    }
-}

@@ -17,7 +17,6 @@ use crate::inference::decoding::Decoding;
 use crate::models::encoding::Encoding;
 use crate::models::{ModelConfig, Network, StepOutputs, multiverse, valid_dropout};
 use crate::ops::dense::Dense;
-use crate::ops::init::normal;
 use crate::training::experiment::{Experiment, Stage};
 use burn::module::{Module, Param};
 use burn::nn::{Dropout, DropoutConfig, LayerNorm, LayerNormConfig};
@@ -123,7 +122,7 @@ pub fn recipe() -> Experiment<Config> {
 }
 
 fn drawn<B: Backend>(shape: [usize; 2], random: &mut Random, device: &B::Device) -> Param<Tensor<B, 2>> {
-    let values: Vec<f32> = (0..shape[0] * shape[1]).map(|_| 0.02 * normal(random) as f32).collect();
+    let values: Vec<f32> = (0..shape[0] * shape[1]).map(|_| 0.02 * random.normal() as f32).collect();
     Param::from_tensor(Tensor::from_data(TensorData::new(values, shape), device))
 }
 

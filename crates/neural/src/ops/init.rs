@@ -39,7 +39,7 @@ pub(crate) fn zeros<B: Backend>(width: usize, device: &B::Device) -> Param<Tenso
 pub(crate) fn orthogonal_rows(rows: usize, columns: usize, random: &mut Random) -> Vec<f32> {
     let mut kept: Vec<Vec<f64>> = Vec::new();
     while kept.len() < rows {
-        let mut row: Vec<f64> = (0..columns).map(|_| normal(random)).collect();
+        let mut row: Vec<f64> = (0..columns).map(|_| random.normal()).collect();
         for other in &kept {
             let along: f64 = row.iter().zip(other).map(|(a, b)| a * b).sum();
             row.iter_mut().zip(other).for_each(|(value, other)| *value -= along * other);
@@ -49,13 +49,6 @@ pub(crate) fn orthogonal_rows(rows: usize, columns: usize, random: &mut Random) 
         kept.push(row);
     }
     kept.into_iter().flatten().map(|value| value as f32).collect()
-}
-
-/// A draw from the normal distribution (Box and Muller).
-pub(crate) fn normal(random: &mut Random) -> f64 {
-    let mut share = || ((random.bits() >> 11) as f64 + 0.5) / (1u64 << 53) as f64;
-    let (far, angle) = (share(), share());
-    (-2.0 * far.ln()).sqrt() * (std::f64::consts::TAU * angle).cos()
 }
 
 #[cfg(test)]

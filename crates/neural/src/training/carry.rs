@@ -9,7 +9,7 @@
 //! For recurrent networks on hard puzzles such a change of puzzles is reported to gain eight points (arXiv 2605.21488).
 
 use crate::models::RecurrentState;
-use crate::training::checkpoint::{CheckpointError, HostTensor, Tensors};
+use crate::training::checkpoint::{CheckpointError, HostTensor, Tensors, host_tensor};
 use crate::training::data::Examples;
 use burn::tensor::backend::Backend;
 use burn::tensor::{Tensor, TensorData};
@@ -96,7 +96,7 @@ impl<B: Backend> Carried<B> {
         add(STAYED, vec![batch], self.carried_for.iter().map(|&steps| steps as f32).collect());
         add(SOLVED, vec![batch], self.solved.iter().map(|&steps| steps as f32).collect());
         if let Some(states) = &self.states {
-            tensors.insert(STATES.to_string(), HostTensor::of(states));
+            tensors.insert(STATES.to_string(), host_tensor(states));
         }
     }
 

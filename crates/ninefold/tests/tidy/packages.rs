@@ -13,11 +13,13 @@ const MAY_DEPEND_ON: &[(&str, &[&str])] = &[
     ("files", &[]),
     ("formats", &["ninefold"]),
     ("api", &["ninefold", "formats"]),
-    ("neural", &["ninefold", "files", "formats"]),
-    ("batch", &["ninefold", "formats"]),
+    ("checkpoint", &["ninefold"]),
+    ("kaleidoscope", &["ninefold", "checkpoint"]),
+    ("neural", &["ninefold", "files", "formats", "checkpoint", "kaleidoscope"]),
+    ("batch", &["ninefold", "formats", "kaleidoscope"]),
     ("web", &["ninefold", "api", "neural"]),
-    ("wasm", &["ninefold", "api"]),
-    ("python", &["ninefold", "formats"]),
+    ("wasm", &["ninefold", "api", "kaleidoscope"]),
+    ("python", &["ninefold", "formats", "kaleidoscope"]),
     ("web-tests", &["ninefold", "web", "neural"]),
     ("gpu", &["ninefold"]),
     ("cli", &["ninefold", "files", "formats", "gpu", "neural", "batch", "web"]),
@@ -82,7 +84,7 @@ fn arrows_between_crates_point_one_way() {
 fn the_libraries_are_published() {
     let published: Vec<String> =
         packages().into_iter().filter(Package::is_published).map(|package| package.name).collect();
-    for library in ["ninefold", "formats", "neural"] {
+    for library in ["ninefold", "formats", "kaleidoscope", "neural"] {
         assert!(published.contains(&library.to_string()), "{library} is a library: {published:?}");
     }
 }

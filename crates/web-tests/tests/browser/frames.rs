@@ -24,7 +24,7 @@ const EYES: &str = "(() => {
 })()";
 
 pub async fn the_first_frame_after_a_key_shows_all_that_it_changes() {
-    let player = Player::open("/").await;
+    let player = Player::open_alone("/").await;
     player.on_a_desk().await;
     for (side, box_side) in [(4, 2), (9, 3), (16, 4)] {
         // Only two cells are filled: a 2 in the second row, and another in the last.
@@ -77,7 +77,7 @@ async fn in_one_frame(player: &Player, key: &str) -> Vec<String> {
 /// keys than the few that show that each is painted.
 pub async fn every_key_is_painted_and_says_what_it_costs() {
     let count = std::env::var("NINEFOLD_KEYS").map_or(8, |count| count.parse().expect("a number of keys"));
-    let player = Player::open("/").await;
+    let player = Player::open_alone("/").await;
     player.on_a_desk().await;
     println!(
         "| board | {} | all on the main thread | raster | frames | key to commit |",
@@ -183,7 +183,7 @@ const IMPATIENT: &str = "
 
 /// Whoever opens the page on a slow phone for the first time, with nothing kept, can play; it prints after how long.
 pub async fn a_slow_phone_says_when_it_can_play() {
-    let player = Player::open("").await;
+    let player = Player::open_alone("").await;
     player.on_a_slow_phone().await;
     player.run_first(IMPATIENT).await;
     player.go(&format!("/#p={}", crate::PUZZLE)).await;

@@ -4,6 +4,7 @@
 //! in `target/screenshots` afterwards.
 
 mod audit;
+mod chromium;
 mod entry;
 mod faults;
 mod frames;

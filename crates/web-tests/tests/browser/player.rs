@@ -1,28 +1,16 @@
 //! A player at the page: a server, a browser, a keyboard and eyes.
 
-use chromiumoxide::cdp::browser_protocol::emulation::{
-    MediaFeature, SetCpuThrottlingRateParams, SetDeviceMetricsOverrideParams, SetEmulatedMediaParams,
-};
-use chromiumoxide::cdp::browser_protocol::input::{
-    DispatchKeyEventParams, DispatchKeyEventType, DispatchMouseEventParams, DispatchMouseEventType, MouseButton,
-};
-use chromiumoxide::cdp::browser_protocol::page::{AddScriptToEvaluateOnNewDocumentParams, CaptureScreenshotFormat};
-use chromiumoxide::cdp::browser_protocol::target::SetAutoAttachParams;
-use chromiumoxide::cdp::browser_protocol::tracing::{
-    EndParams, EventDataCollected, EventTracingComplete, StartParams, TraceConfig,
-};
-use chromiumoxide::page::ScreenshotParams;
-use chromiumoxide::{Browser, BrowserConfig, Page};
-use futures_util::StreamExt;
+use crate::chromium::Chromium;
 use ninefold_test_support::Resource;
 use ninefold_web::Networks;
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::path::Path;
 use std::time::Duration;
-use tokio::sync::{Mutex, MutexGuard};
+use tokio::sync::{Semaphore, SemaphorePermit};
 
-/// One browser at a time: two cores are busy enough with one.
-static TURN: Mutex<()> = Mutex::const_new(());
+/// Browsers at a time: one for each core of a small machine.
+pub const BROWSERS: u32 = 2;
+static TURNS: Semaphore = Semaphore::const_new(BROWSERS as usize);
 
 /// How often a page is looked at before it is said that something never happens.
 const LOOKS: usize = 1200;
@@ -34,16 +22,17 @@ pub const CONTROL: i64 = 2;
 /// The shift key.
 pub const SHIFT: i64 = 8;
 
+/// A server that runs until it is stopped.
+pub type Server = tokio::task::JoinHandle<std::io::Result<()>>;
+
 /// Someone who plays.
 pub struct Player {
-    browser: Browser,
-    page: Page,
+    browser: Chromium,
     /// Where the page is.
     pub address: String,
-    server: tokio::task::JoinHandle<std::io::Result<()>>,
-    events: tokio::task::JoinHandle<()>,
+    server: Server,
     _profile: tempfile::TempDir,
-    _turn: MutexGuard<'static, ()>,
+    _turn: SemaphorePermit<'static>,
 }
 
 impl Player {
@@ -52,38 +41,25 @@ impl Player {
         Player::open_with(place, Networks::shipped()).await
     }
 
-    /// The same with these networks on the server.
-    pub async fn open_with(place: &str, networks: Networks) -> Player {
-        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a free port");
-        let address = format!("http://{}", listener.local_addr().expect("an address"));
-        let config = ninefold_web::Config { networks, ..ninefold_web::Config::default() };
-        let server = tokio::spawn(ninefold_web::serve(listener, config));
-        Player::open_at(address, server, place).await
+    /// The same while nobody else plays, for those who measure.
+    pub async fn open_alone(place: &str) -> Player {
+        let (address, server) = serve(Networks::shipped()).await;
+        Player::open_at(address, server, place, BROWSERS).await
     }
 
-    /// The same on another server.
-    pub async fn open_at(address: String, server: tokio::task::JoinHandle<std::io::Result<()>>, place: &str) -> Player {
+    /// The same with these networks on the server.
+    pub async fn open_with(place: &str, networks: Networks) -> Player {
+        let (address, server) = serve(networks).await;
+        Player::open_at(address, server, place, 1).await
+    }
+
+    /// The same on another server, in the place of so many browsers.
+    pub async fn open_at(address: String, server: Server, place: &str, browsers: u32) -> Player {
         let executable = Resource::Chromium.path().expect("tests that play run only where there is a browser");
-        let turn = TURN.lock().await;
+        let turn = TURNS.acquire_many(browsers).await.expect("there are always turns");
         let profile = tempfile::tempdir().expect("a folder for the browser");
-        let config = BrowserConfig::builder()
-            .chrome_executable(executable)
-            .user_data_dir(profile.path())
-            .no_sandbox()
-            .new_headless_mode()
-            .viewport(None)
-            .window_size(1200, 900)
-            .launch_timeout(Duration::from_secs(120))
-            .request_timeout(Duration::from_secs(120))
-            .args(["disable-gpu", "disable-quic", "no-first-run", "disable-component-update", "disable-sync"])
-            .build()
-            .expect("a browser configuration");
-        let (browser, mut handler) = Browser::launch(config).await.expect("the browser starts");
-        let events = tokio::spawn(async move { while handler.next().await.is_some() {} });
-        let page = browser.new_page("about:blank").await.expect("an empty page opens");
-        // A service worker would wait for a debugger that never looks at it.
-        page.execute(SetAutoAttachParams::new(false, false)).await.expect("workers start alone");
-        let player = Player { browser, page, address, server, events, _profile: profile, _turn: turn };
+        let browser = Chromium::start(&executable, profile.path()).await.expect("the browser starts");
+        let player = Player { browser, address, server, _profile: profile, _turn: turn };
         if !place.is_empty() {
             player.go(place).await;
         }
@@ -92,8 +68,8 @@ impl Player {
 
     /// Opens another place of the page, as if in a new tab.
     pub async fn go(&self, place: &str) {
-        self.page.goto("about:blank").await.expect("an empty page");
-        self.page.goto(format!("{}{place}", self.address)).await.expect("the page opens");
+        self.browser.open("about:blank").await.expect("an empty page");
+        self.browser.open(&format!("{}{place}", self.address)).await.expect("the page opens");
         // The first render sets the theme.
         self.until("document.documentElement.dataset.theme !== undefined").await;
     }
@@ -136,8 +112,7 @@ impl Player {
 
     /// The value of an expression in the page.
     pub async fn see(&self, expression: &str) -> Value {
-        let seen = self.page.evaluate(expression).await;
-        seen.unwrap_or_else(|error| panic!("{expression}: {error}")).value().cloned().unwrap_or(Value::Null)
+        self.browser.evaluate(expression).await.unwrap_or_else(|error| panic!("{expression}: {error}"))
     }
 
     /// The text of an element.
@@ -149,8 +124,7 @@ impl Player {
     pub async fn until(&self, expression: &str) {
         for _ in 0..LOOKS {
             // While a page is being opened nothing can be asked of it.
-            let seen = self.page.evaluate(expression).await.ok().and_then(|seen| seen.value().cloned());
-            if seen == Some(Value::Bool(true)) {
+            if self.browser.evaluate(expression).await == Ok(Value::Bool(true)) {
                 return;
             }
             tokio::time::sleep(Duration::from_millis(50)).await;
@@ -166,8 +140,15 @@ impl Player {
 
     /// Clicks on an element.
     pub async fn click(&self, selector: &str) {
-        let element = self.page.find_element(selector).await.unwrap_or_else(|_| panic!("{selector} is on the page"));
-        element.click().await.unwrap_or_else(|error| panic!("{selector}: {error}"));
+        self.click_one(selector, 0).await;
+    }
+
+    /// Clicks on the element of this number among those that a selector names.
+    async fn click_one(&self, selector: &str, index: usize) {
+        let middle = self.browser.middle(selector, index).await.unwrap_or_else(|error| panic!("{error}"));
+        for (kind, held) in [("mouseMoved", false), ("mousePressed", true), ("mouseReleased", false)] {
+            self.mouse(kind, middle, held).await;
+        }
     }
 
     /// Presses a button by its action; one that is in the menu of the game only, after opening it.
@@ -183,28 +164,30 @@ impl Player {
             index = self.see(&visible).await.as_i64().expect("an index");
         }
         assert!(index >= 0, "no button {action} can be seen");
-        let buttons = self.page.find_elements(&selector).await.expect("there are buttons");
-        buttons[index as usize].click().await.unwrap_or_else(|error| panic!("{action}: {error}"));
+        self.click_one(&selector, index as usize).await;
     }
 
     /// Presses the mouse on a cell of the board, moves it over others and lets it go on the last.
     pub async fn drag(&self, cells: &[usize]) {
-        let mut kind = DispatchMouseEventType::MousePressed;
+        let mut kind = "mousePressed";
         let mut at = None;
         for cell in cells {
             let selector = format!("#board .cell[data-cell=\"{cell}\"]");
-            let element = self.page.find_element(&selector).await.expect("a cell is on the board");
-            let point = element.clickable_point().await.expect("a cell can be seen");
-            self.mouse(kind, (point.x, point.y)).await;
-            kind = DispatchMouseEventType::MouseMoved;
-            at = Some((point.x, point.y));
+            let middle = self.browser.middle(&selector, 0).await.expect("a cell is on the board");
+            self.mouse(kind, middle, true).await;
+            kind = "mouseMoved";
+            at = Some(middle);
         }
-        self.mouse(DispatchMouseEventType::MouseReleased, at.expect("a drag begins somewhere")).await;
+        self.mouse("mouseReleased", at.expect("a drag begins somewhere"), false).await;
     }
 
-    async fn mouse(&self, kind: DispatchMouseEventType, (x, y): (f64, f64)) {
-        let event = DispatchMouseEventParams::builder().r#type(kind).x(x).y(y).button(MouseButton::Left).buttons(1);
-        self.page.execute(event.click_count(1).build().expect("a mouse event")).await.expect("the mouse moves");
+    async fn mouse(&self, kind: &str, at: (f64, f64), held: bool) {
+        self.browser.mouse(kind, at, held).await.expect("the mouse moves");
+    }
+
+    /// Gives the page a command of the browser's protocol.
+    async fn order(&self, method: &str, params: Value) {
+        self.browser.ask_page(method, params).await.unwrap_or_else(|error| panic!("{method}: {error}"));
     }
 
     /// Chooses a value in a field, as a person would.
@@ -236,9 +219,9 @@ impl Player {
             [letter] if letter.is_ascii_alphabetic() => format!("Key{}", key.to_uppercase()),
             _ => key.to_string(),
         };
-        for kind in [DispatchKeyEventType::RawKeyDown, DispatchKeyEventType::KeyUp] {
-            let event = DispatchKeyEventParams::builder().r#type(kind).key(key).code(&code).modifiers(held);
-            self.page.execute(event.build().expect("a key event")).await.expect("a key is pressed");
+        for kind in ["rawKeyDown", "keyUp"] {
+            let event = json!({ "type": kind, "key": key, "code": code, "modifiers": held });
+            self.order("Input.dispatchKeyEvent", event).await;
         }
     }
 
@@ -263,34 +246,41 @@ impl Player {
     /// Makes the screen so large.
     pub async fn screen(&self, width: i64, height: i64) {
         let small = width.min(height) < 500;
-        let size = SetDeviceMetricsOverrideParams::new(width, height, if small { 2.0 } else { 1.0 }, small);
-        self.page.execute(size).await.expect("another screen");
+        self.device(width, height, small).await;
+    }
+
+    async fn device(&self, width: i64, height: i64, phone: bool) {
+        let pixels = if phone { 2 } else { 1 };
+        let size = json!({ "width": width, "height": height, "deviceScaleFactor": pixels, "mobile": phone });
+        self.order("Emulation.setDeviceMetricsOverride", size).await;
     }
 
     /// Makes the screen as large as a phone's.
     pub async fn on_a_phone(&self) {
-        self.page.execute(SetDeviceMetricsOverrideParams::new(390, 844, 2.0, true)).await.expect("a small screen");
+        self.device(390, 844, true).await;
     }
 
     /// Becomes a slow phone on a slow line: a quarter of this machine's speed, 1.6 Mbit and 150 ms from here to there and
     /// back, as Lighthouse has it.
-    #[allow(deprecated, reason = "what takes its place is experimental")]
     pub async fn on_a_slow_phone(&self) {
-        use chromiumoxide::cdp::browser_protocol::network::EmulateNetworkConditionsParams;
         self.on_a_phone().await;
-        self.page.execute(SetCpuThrottlingRateParams::new(4.0)).await.expect("a slow processor");
-        let (latency, down, up) = (150.0, 1.6e6 / 8.0, 0.75e6 / 8.0);
-        self.page.execute(EmulateNetworkConditionsParams::new(false, latency, down, up)).await.expect("a slow line");
+        self.order("Emulation.setCPUThrottlingRate", json!({ "rate": 4 })).await;
+        let (down, up) = (1.6e6 / 8.0, 0.75e6 / 8.0);
+        let line = json!({ "offline": false, "latency": 150, "downloadThroughput": down, "uploadThroughput": up });
+        // Without this the line stays as fast as it is.
+        self.order("Network.enable", json!({})).await;
+        self.order("Network.emulateNetworkConditions", line).await;
     }
 
     /// Has this script run before anything else on every page that is opened from now on.
     pub async fn run_first(&self, script: &str) {
-        self.page.execute(AddScriptToEvaluateOnNewDocumentParams::new(script)).await.expect("a script waits");
+        self.order("Page.enable", json!({})).await;
+        self.order("Page.addScriptToEvaluateOnNewDocument", json!({ "source": script })).await;
     }
 
     /// Makes the screen as large as a desk's again.
     pub async fn on_a_desk(&self) {
-        self.page.execute(SetDeviceMetricsOverrideParams::new(1280, 900, 1.0, false)).await.expect("a large screen");
+        self.device(1280, 900, false).await;
     }
 
     /// Takes pictures of what is seen on a desk in the light, on a desk in the dark and on a phone.
@@ -309,50 +299,45 @@ impl Player {
 
     /// Prefers dark colours, or looks at the page as it will be printed.
     pub async fn media(&self, print: bool, dark: bool) {
-        let mut params = SetEmulatedMediaParams::builder().media(if print { "print" } else { "" });
-        if dark {
-            params = params.feature(MediaFeature::new("prefers-color-scheme", "dark"));
-        }
-        self.page.execute(params.build()).await.expect("another medium");
+        let features = if dark { json!([{ "name": "prefers-color-scheme", "value": "dark" }]) } else { json!([]) };
+        let medium = json!({ "media": if print { "print" } else { "" }, "features": features });
+        self.order("Emulation.setEmulatedMedia", medium).await;
     }
 
-    /// Takes a picture into `target/screenshots`, for people to look at.
+    /// Takes a picture of all the page into `target/screenshots`, for people to look at.
     pub async fn picture(&self, name: &str) {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/screenshots");
-        std::fs::create_dir_all(&folder).expect("a folder for pictures");
-        let params = ScreenshotParams::builder().format(CaptureScreenshotFormat::Png).full_page(true).build();
-        let picture = self.page.screenshot(params).await.expect("a picture");
-        std::fs::write(folder.join(format!("{name}.png")), picture).expect("a picture is kept");
+        self.keep_picture(name, true).await;
     }
 
-    /// Takes a picture of what is on the screen now, and leaves the screen as it is.
+    /// Takes a picture of what is on the screen now.
     pub async fn snapshot(&self, name: &str) {
+        self.keep_picture(name, false).await;
+    }
+
+    async fn keep_picture(&self, name: &str, whole: bool) {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/screenshots");
         std::fs::create_dir_all(&folder).expect("a folder for pictures");
-        let params = ScreenshotParams::builder().format(CaptureScreenshotFormat::Png).full_page(false).build();
-        let picture = self.page.screenshot(params).await.expect("a picture");
+        let picture = self.browser.picture(whole).await.expect("a picture");
         std::fs::write(folder.join(format!("{name}.png")), picture).expect("a picture is kept");
     }
 
     /// What the browser's own clock says about some work: the events of its timeline.
     pub async fn traced(&self, work: impl Future<Output = ()>) -> Vec<Value> {
-        let listens = "the browser's events can be heard";
-        let mut pieces = self.browser.event_listener::<EventDataCollected>().await.expect(listens);
-        let mut complete = self.browser.event_listener::<EventTracingComplete>().await.expect(listens);
+        let mut heard = self.browser.events();
         let categories = ["devtools.timeline", "disabled-by-default-devtools.timeline", "cc"];
-        let config = TraceConfig::builder().included_categories(categories).excluded_categories(["*"]).build();
-        let start = StartParams::builder().trace_config(config).build();
-        self.browser.execute(start).await.expect("a trace begins");
+        let config = json!({ "includedCategories": categories, "excludedCategories": ["*"] });
+        self.browser.ask("Tracing.start", json!({ "traceConfig": config })).await.expect("a trace begins");
         work.await;
-        self.browser.execute(EndParams::default()).await.expect("a trace ends");
+        self.browser.ask("Tracing.end", json!({})).await.expect("a trace ends");
         let mut events = Vec::new();
-        loop {
-            tokio::select! {
-                biased;
-                Some(piece) = pieces.next() => events.extend(piece.value.iter().cloned()),
-                _ = complete.next() => return events,
+        while let Some((name, mut params)) = heard.recv().await {
+            match (name.as_str(), params["value"].take()) {
+                ("Tracing.dataCollected", Value::Array(piece)) => events.extend(piece),
+                ("Tracing.tracingComplete", _) => return events,
+                _ => {}
             }
         }
+        panic!("the browser ends before its trace does");
     }
 
     /// Stops the server while the page stays open.
@@ -361,10 +346,16 @@ impl Player {
     }
 
     /// Closes the browser.
-    pub async fn leave(mut self) {
-        let _ = self.browser.close().await;
-        let _ = self.browser.wait().await;
+    pub async fn leave(self) {
+        self.browser.close().await;
         self.server.abort();
-        self.events.abort();
     }
+}
+
+/// Our own server with these networks, and where it is.
+async fn serve(networks: Networks) -> (String, Server) {
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a free port");
+    let address = format!("http://{}", listener.local_addr().expect("an address"));
+    let config = ninefold_web::Config { networks, ..ninefold_web::Config::default() };
+    (address, tokio::spawn(ninefold_web::serve(listener, config)))
 }

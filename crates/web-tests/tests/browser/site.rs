@@ -1,7 +1,7 @@
 //! The page as plain files: a host that knows nothing of Sudoku serves them, and the engine answers in the browser.
 
 use crate::PUZZLE;
-use crate::player::Player;
+use crate::player::{BROWSERS, Player};
 use ninefold_test_support::Resource;
 use serde_json::json;
 use std::io;
@@ -63,7 +63,7 @@ pub async fn everything_works_from_plain_files() {
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
     let address = format!("http://{}/sub", listener.local_addr().expect("an address"));
     let server = tokio::spawn(serve_files(listener, folder.path().to_path_buf()));
-    let player = Player::open_at(address, server, "/").await;
+    let player = Player::open_at(address, server, "/", BROWSERS).await;
     player.on_a_desk().await;
 
     // Today's puzzle.

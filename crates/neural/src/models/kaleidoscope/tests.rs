@@ -1,4 +1,4 @@
-//! The network as a whole: its gradients against those of the tensor library, and its answers to rearranged puzzles.
+//! The network as a whole: its gradients against those of the tensor library, and its learning.
 
 use super::exam::first_start;
 use super::host::Host;
@@ -14,7 +14,7 @@ use crate::training::train::Ending;
 use burn::backend::{Autodiff, NdArray};
 use burn::tensor::activation::{log_softmax, silu, softmax};
 use burn::tensor::{Tensor, TensorData};
-use ninefold::grid::{Grid, Order, Symmetry};
+use ninefold::grid::{Grid, Order};
 use ninefold::random::Random;
 
 /// The plain form, with twice as many bits.
@@ -190,55 +190,6 @@ fn losses_and_gradients_are_those_of_the_tensor_library() {
             }
         }
     }
-}
-
-fn thinker(order: Order) -> Thinker {
-    let config = Config { width: 64, heads: 4, blocks: 2, expansion: 2, nodes: Nodes::Open };
-    let parameters = Spans::new(&config).draw(&mut Random::new(3));
-    Thinker::of_parts(config, &parameters, order)
-}
-
-#[test]
-fn whatever_rearranges_a_puzzle_rearranges_the_answer() {
-    use crate::inference::predictor::Predictor;
-    for (order, text) in [
-        (Order::FOUR, "1..4..1..3..4..3"),
-        (Order::boxes(2, 3).unwrap(), "1.....2.....3....4.........5........"),
-        (Order::NINE, "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"),
-    ] {
-        let puzzle = Grid::from_numbers(order, &text.bytes().map(|b| b.saturating_sub(b'0') % 47).collect::<Vec<u8>>());
-        let puzzle = puzzle.expect("a puzzle of this size");
-        let thinker = thinker(order).with_patience(Patience { iterations: 5, starts: 1 });
-        let answer = |grid: &Grid| thinker.log_probabilities(&[&grid.numbers().collect::<Vec<u8>>()]);
-        let before = answer(&puzzle);
-        let mut random = Random::new(7);
-        for _ in 0..3 {
-            let twin = Symmetry::random(order, &mut random);
-            let after = answer(&twin.image(&puzzle));
-            // Where each candidate goes: a grid with this digit in this cell alone tells.
-            for cell in 0..order.cell_count() {
-                for digit in 1..=order.side() {
-                    let mut numbers = vec![0u8; order.cell_count()];
-                    numbers[cell] = digit as u8;
-                    let image = twin.image(&Grid::from_numbers(order, &numbers).unwrap());
-                    let (to, moved) = image.numbers().enumerate().find(|&(_, number)| number > 0).unwrap();
-                    let (a, b) =
-                        (before[cell * order.side() + digit - 1], after[to * order.side() + usize::from(moved) - 1]);
-                    assert!((a - b).abs() < 1e-3, "{a} {b}");
-                }
-            }
-        }
-    }
-}
-
-#[test]
-fn a_full_grid_needs_no_network_and_a_puzzle_without_solution_is_not_solved() {
-    let thinker = thinker(Order::FOUR).with_patience(Patience { iterations: 2, starts: 2 });
-    let [full, none] = ["1234341223414123", "123.......4....."].map(numbers);
-    let thoughts = thinker.think(&[&full, &none]);
-    assert!(thoughts[0].solved && thoughts[0].digits == full);
-    assert!(!thoughts[1].solved && thoughts[1].iterations == 4 && thoughts[1].starts == 2);
-    assert!(thoughts[1].log_probabilities.iter().all(|value| value.is_finite()));
 }
 
 #[test]

@@ -2,14 +2,13 @@
 
 use super::*;
 use crate::device::TrainingCpu;
-use crate::ops::init::normal;
 
 fn values<B: Backend>(tensor: Tensor<B, 4>) -> Vec<f32> {
     tensor.into_data().convert::<f32>().into_vec().unwrap()
 }
 
 fn random_tensor<B: Backend>(dims: [usize; 4], random: &mut Random) -> Tensor<B, 4> {
-    let values: Vec<f32> = (0..dims.iter().product()).map(|_| normal(random) as f32 * 0.7).collect();
+    let values: Vec<f32> = (0..dims.iter().product()).map(|_| random.normal() as f32 * 0.7).collect();
     Tensor::from_data(TensorData::new(values, dims), &Default::default())
 }
 

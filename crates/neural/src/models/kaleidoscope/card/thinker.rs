@@ -13,8 +13,7 @@ use super::super::kernels::Kernels;
 use super::super::layout::{Frame, Layout, PuzzleNodes};
 use super::super::reading::{Reading, keeps_the_rules};
 use super::super::segment::Network;
-use super::super::think::{Patience, Thought, noise_of_start};
-use super::super::{Config, noise};
+use super::super::{Config, Patience, Thought, noise, noise_of_start};
 use super::Card;
 use crate::parallel;
 

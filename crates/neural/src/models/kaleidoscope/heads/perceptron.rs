@@ -5,7 +5,6 @@
 //! ```
 //! The first weight is stored input by input, so that every loop runs along the hidden units and is vectorised.
 
-use crate::ops::init::normal;
 use ninefold::random::Random;
 
 /// The shape; the numbers belong to whoever learns or reads them.
@@ -39,8 +38,10 @@ impl Perceptron {
         let mut numbers = vec![0.0; self.len()];
         let [first, bias, second] = self.cuts();
         let scale = |inputs: usize| (2.0 / inputs as f64).sqrt();
-        numbers[..first].iter_mut().for_each(|number| *number = (normal(random) * scale(self.inputs)) as f32);
-        numbers[bias..second].iter_mut().for_each(|number| *number = (0.1 * normal(random) * scale(self.units)) as f32);
+        numbers[..first].iter_mut().for_each(|number| *number = (random.normal() * scale(self.inputs)) as f32);
+        numbers[bias..second]
+            .iter_mut()
+            .for_each(|number| *number = (0.1 * random.normal() * scale(self.units)) as f32);
         numbers
     }
 

@@ -4,7 +4,7 @@
 //! lead to one output) has a scale of its own, so a few large weights do not make the others coarse. Vectors, such as
 //! biases, are few and stay exact.
 
-use burn::tensor::f16;
+use half::f16;
 use safetensors::Dtype;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -32,7 +32,7 @@ impl fmt::Display for Precision {
 }
 
 /// A tensor as it is stored: its kind, its bytes, and the scales of its columns if it has any.
-pub(super) struct Stored {
+pub struct Stored {
     /// The kind of its numbers.
     pub dtype: Dtype,
     /// The numbers, little end first.
@@ -42,7 +42,7 @@ pub(super) struct Stored {
 }
 
 /// Stores values whose last axis has `columns` places; `is_matrix` says whether scales make sense.
-pub(super) fn store(values: &[f32], columns: usize, is_matrix: bool, precision: Precision) -> Stored {
+pub fn store(values: &[f32], columns: usize, is_matrix: bool, precision: Precision) -> Stored {
     match precision {
         Precision::I8 if is_matrix => {
             let mut largest = vec![0f32; columns];
@@ -66,7 +66,7 @@ pub(super) fn store(values: &[f32], columns: usize, is_matrix: bool, precision: 
 }
 
 /// Reads values back; `None` if the kind is not one of ours or scales are missing.
-pub(super) fn load(dtype: Dtype, bytes: &[u8], scales: Option<&[f32]>) -> Option<Vec<f32>> {
+pub fn load(dtype: Dtype, bytes: &[u8], scales: Option<&[f32]>) -> Option<Vec<f32>> {
     match dtype {
         Dtype::F32 => Some(bytes.chunks_exact(4).map(|b| f32::from_le_bytes([b[0], b[1], b[2], b[3]])).collect()),
         Dtype::F16 => Some(bytes.chunks_exact(2).map(|b| f16::from_le_bytes([b[0], b[1]]).to_f32()).collect()),

@@ -6,11 +6,14 @@ use super::layout::Frame;
 const NEVER: f32 = -30.0;
 
 /// The logits of a puzzle.
-pub(super) struct Reading<'a> {
+pub struct Reading<'a> {
+    /// The size.
     pub frame: &'a Frame,
+    /// The clues.
     pub puzzle: &'a [u8],
-    /// The candidate of each node, and its logit.
+    /// The candidate of each node.
     pub candidates: &'a [i32],
+    /// The logit of each node.
     pub logits: &'a [f32],
 }
 
@@ -53,7 +56,7 @@ impl Reading<'_> {
 }
 
 /// Is every digit in every house?
-pub(super) fn keeps_the_rules(frame: &Frame, digits: &[u8]) -> bool {
+pub fn keeps_the_rules(frame: &Frame, digits: &[u8]) -> bool {
     let order = frame.order;
     let all = (1u64 << order.side()) - 1;
     let digits_in = |house| {

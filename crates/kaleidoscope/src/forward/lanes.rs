@@ -35,7 +35,7 @@ pub(super) trait Lanes: Copy {
     /// Adds the lowest bits of the other numbers to the exponents.
     fn times_power_of_two(self, bits: Self) -> Self;
 
-    /// The exponential function, as in `ops/fast_math.rs`.
+    /// The exponential function, as a polynomial without branches.
     #[inline(always)]
     fn exp(self) -> Self {
         const ROUNDER: f32 = 12_582_912.0;

@@ -29,7 +29,7 @@ const SOURCES: &[(&str, &str)] = &[("paper-two", "kocherzhenko"), ("paper-two-re
 /// Gives every setting of an experiment, or of a part of one, its current name.
 ///
 /// Where the current name is there as well, the old one stays and is refused as unknown by whoever reads the experiment.
-pub(crate) fn to_current_names(experiment: &mut Value) {
+pub fn to_current_names(experiment: &mut Value) {
     for (path, old, new) in KEYS {
         in_tables(experiment, path, &mut |table| {
             if !table.contains_key(*new)

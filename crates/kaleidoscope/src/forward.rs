@@ -1,7 +1,7 @@
 //! The forward pass for answering on the processor.
 //!
-//! It computes what `segment.rs` says, without a tape, and is written for speed; `host.rs` has the plain version, which it is
-//! tested against. One iteration:
+//! It is written for speed. The plain version, forward and backward, is what `ninefold-neural` learns with, and this one is tested
+//! against it there. One iteration:
 //!
 //! ```text
 //! state ← state + input
@@ -120,7 +120,7 @@ impl Block {
 
 /// The weights, packed.
 #[derive(Debug)]
-pub(super) struct Weights {
+pub struct Weights {
     quads: usize,
     has_sink: bool,
     start: Vec<f32>,
@@ -131,6 +131,7 @@ pub(super) struct Weights {
 }
 
 impl Weights {
+    /// Packs the parameters.
     pub fn new(config: &Config, parameters: &[f32]) -> Weights {
         let spans = Spans::new(config);
         Weights {
@@ -145,7 +146,7 @@ impl Weights {
 }
 
 /// The network at work on some puzzles.
-pub(super) struct Forward {
+pub struct Forward {
     weights: Arc<Weights>,
     nodes: usize,
     roles: Vec<i32>,
@@ -169,6 +170,7 @@ struct Buffers {
 }
 
 impl Forward {
+    /// No puzzle yet.
     pub fn new(weights: &Arc<Weights>) -> Forward {
         Forward {
             weights: Arc::clone(weights),
@@ -218,6 +220,11 @@ impl Forward {
         if avx2::step(self) {
             return;
         }
+        self.step_portable();
+    }
+
+    /// One iteration with plain numbers, whatever the processor has.
+    pub fn step_portable(&mut self) {
         self.step_with::<Portable>();
     }
 
@@ -437,68 +444,6 @@ fn norm<L: Lanes>(rows: &mut [Eight], gain: &[Eight]) {
         let inverse = L::splat((mean + NORM_EPSILON).sqrt().recip());
         for (number, gain) in row.iter_mut().zip(gain) {
             *number = L::load(number).times(inverse.times(L::load(gain))).stored();
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::super::host::Host;
-    use super::super::kernels::Kernels;
-    use super::super::layout::PuzzleNodes;
-    use super::super::segment::Network;
-    use super::super::{Nodes, noise};
-    use super::*;
-    use ninefold::grid::Order;
-    use ninefold::random::Random;
-
-    /// The largest difference between the logits of both forms after some iterations.
-    fn difference(config: &Config, order: Order, puzzles: &[&str], step: fn(&mut Forward)) -> f32 {
-        let parameters = Spans::new(config).draw(&mut Random::new(4));
-        let frame = Frame::new(order);
-        let nodes: Vec<PuzzleNodes> = puzzles
-            .iter()
-            .map(|text| text.parse::<ninefold::grid::Grid>().unwrap().numbers().collect::<Vec<u8>>())
-            .map(|puzzle| PuzzleNodes::new(&frame, config.nodes, &puzzle))
-            .collect();
-        let layout = Layout::new(nodes.iter());
-        let sources: Vec<i32> =
-            (0..layout.len()).map(|node| if node % 3 == 0 { noise::NONE } else { -1 - node as i32 }).collect();
-        let mut network = Network::new(config, Host::new(config));
-        network.kernels.set_parameters(&parameters);
-        network.kernels.set_layout(&frame, &layout);
-        let mut states = network.kernels.states(None, &sources, network.spans.start);
-        let mut forward = Forward::new(&Arc::new(Weights::new(config, &parameters)));
-        forward.set_layout(&frame, &layout);
-        forward.begin(sources.into_iter());
-        let mut largest = 0.0f32;
-        for _ in 0..8 {
-            states = network.step(&states);
-            step(&mut forward);
-            let plain = network.logits(&states);
-            assert!(plain.len() == layout.len() && plain.iter().any(|logit| logit.abs() > 0.01));
-            assert_eq!(plain.len(), forward.logits().len());
-            plain.iter().zip(forward.logits()).for_each(|(a, b)| largest = largest.max((a - b).abs()));
-        }
-        largest
-    }
-
-    #[test]
-    fn logits_are_those_of_the_plain_operations() {
-        let four = ["1..4..1..3..4..3", ".43.3.....4..1.."];
-        let nine = ["53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"];
-        for step in [Forward::step, Forward::step_with::<Portable>] {
-            for nodes in [Nodes::Open, Nodes::All] {
-                for heads in [2, 4, 6] {
-                    let config = Config { nodes, heads, ..Config::default() };
-                    let found = difference(&config, Order::FOUR, &four, step);
-                    assert!(found < 1e-4, "{nodes:?}, {heads} heads: {found}");
-                }
-                let found = difference(&Config { nodes, ..Config::default() }, Order::NINE, &nine, step);
-                assert!(found < 1e-4, "{nodes:?}: {found}");
-            }
-            let found = difference(&Config::tiny(), Order::FOUR, &four, step);
-            assert!(found < 1e-4, "tiny: {found}");
         }
     }
 }

@@ -3,27 +3,36 @@
 //! Training treats all of them alike, a graphics card takes them in one piece, and a file knows them by name.
 
 use super::{Config, Nodes};
-use crate::ops::init::normal;
-use crate::training::checkpoint::{CheckpointError, HostTensor, Tensors};
+use checkpoint::{CheckpointError, HostTensor, Tensors};
 use ninefold::random::Random;
 
 /// A weight of so many rows and columns, at its place among the parameters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Span {
+pub struct Span {
+    /// Its first number.
     pub start: usize,
+    /// Its rows.
     pub rows: usize,
+    /// The numbers of a row.
     pub columns: usize,
 }
 
 impl Span {
+    /// How many numbers it has.
+    #[inline]
+    #[allow(clippy::len_without_is_empty, reason = "a weight without numbers does not exist")]
     pub fn len(self) -> usize {
         self.rows * self.columns
     }
 
+    /// Its numbers among the parameters.
+    #[inline]
     pub fn of(self, parameters: &[f32]) -> &[f32] {
         &parameters[self.start..][..self.len()]
     }
 
+    /// The same, to be changed.
+    #[inline]
     pub fn of_mut(self, parameters: &mut [f32]) -> &mut [f32] {
         &mut parameters[self.start..][..self.len()]
     }
@@ -31,26 +40,29 @@ impl Span {
 
 /// The weights of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct BlockSpans {
+pub struct BlockSpans {
     /// Queries, keys and values for cell, line and box: `[9 · heads · 8, width]`.
     pub attention: Span,
     /// From what was attended to back to the state: `[width, 3 · heads · 8]`.
     pub attended: Span,
+    /// The gain of the norm after attention.
     pub first_norm: Span,
     /// Gates, then values: `[2 · expansion · width, width]`.
     pub gate: Span,
     /// Back to the state: `[width, expansion · width]`.
     pub down: Span,
+    /// The gain of the norm after the gated layer.
     pub second_norm: Span,
 }
 
 /// Where all weights are.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Spans {
+pub struct Spans {
     /// The state in which every node starts.
     pub start: Span,
     /// What is added to the state before every iteration, a row for each role.
     pub input: Span,
+    /// The weights of each block.
     pub blocks: Vec<BlockSpans>,
     /// From a state to a logit.
     pub answer: Span,
@@ -59,6 +71,7 @@ pub(super) struct Spans {
 }
 
 impl Spans {
+    /// Where they are in a network with these settings.
     pub fn new(config: &Config) -> Spans {
         let mut count = 0;
         let mut span = |rows: usize, columns: usize| {
@@ -107,8 +120,8 @@ impl Spans {
             let limit = 1.0 / (span.columns as f64).sqrt();
             for value in span.of_mut(&mut parameters) {
                 *value = match name.rsplit('.').next() {
-                    Some("start") => 0.1 * normal(random),
-                    Some("input") => normal(random),
+                    Some("start") => 0.1 * random.normal(),
+                    Some("input") => random.normal(),
                     Some("first_norm" | "second_norm") => 1.0,
                     _ => ((random.bits() >> 11) as f64 / (1u64 << 52) as f64 - 1.0) * limit,
                 } as f32;
@@ -155,6 +168,6 @@ mod tests {
 
     #[test]
     fn the_published_settings_have_a_hundred_thousand_parameters() {
-        assert_eq!(Spans::new(&Config::default()).count, super::super::PARAMETERS);
+        assert_eq!(Spans::new(&Config::default()).count, crate::PARAMETERS);
     }
 }

@@ -11,15 +11,15 @@ use super::Nodes;
 use ninefold::grid::{House, Order};
 
 /// Families of groups: cell, row, column, box.
-pub(super) const FAMILIES: usize = 4;
+pub const FAMILIES: usize = 4;
 
 /// The weights of each family; rows and columns share theirs, so that a transposed puzzle has a transposed answer.
-pub(super) const SLOT_OF_FAMILY: [usize; FAMILIES] = [0, 1, 1, 2];
+pub const SLOT_OF_FAMILY: [usize; FAMILIES] = [0, 1, 1, 2];
 
 /// What a candidate is at the start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
-pub(super) enum Role {
+pub enum Role {
     /// No clue says anything about it.
     Open = 0,
     /// It is a clue.
@@ -32,13 +32,15 @@ pub(super) enum Role {
 
 /// The groups of all candidates of a size.
 #[derive(Clone, Debug)]
-pub(super) struct Frame {
+pub struct Frame {
+    /// The size.
     pub order: Order,
     /// For each candidate and family the candidates of its group, itself included: `[candidates, families, side]`.
     members: Vec<u32>,
 }
 
 impl Frame {
+    /// The groups of this size.
     pub fn new(order: Order) -> Frame {
         let side = order.side();
         let candidate = |cell: usize, digit: usize| (cell * side + digit) as u32;
@@ -61,6 +63,7 @@ impl Frame {
     }
 
     /// The group of a candidate in a family.
+    #[inline]
     pub fn group(&self, candidate: usize, family: usize) -> &[u32] {
         let side = self.order.side();
         &self.members[(candidate * FAMILIES + family) * side..][..side]
@@ -89,7 +92,7 @@ impl Frame {
 
 /// The nodes of one puzzle.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct PuzzleNodes {
+pub struct PuzzleNodes {
     /// The candidate of each node.
     pub candidates: Vec<i32>,
     /// The role of each node.
@@ -97,6 +100,7 @@ pub(super) struct PuzzleNodes {
 }
 
 impl PuzzleNodes {
+    /// Those of a puzzle with a number for each cell, 0 for an open one.
     pub fn new(frame: &Frame, nodes: Nodes, puzzle: &[u8]) -> PuzzleNodes {
         let roles = frame.roles(puzzle);
         let present = (0..).zip(roles).filter(|&(_, role)| nodes == Nodes::All || role == Role::Open);
@@ -116,7 +120,7 @@ impl PuzzleNodes {
 
 /// The nodes of a batch of puzzles of one size.
 #[derive(Clone, Debug)]
-pub(super) struct Layout {
+pub struct Layout {
     /// For each node its candidate.
     pub candidates: Vec<i32>,
     /// For each node its role.
@@ -128,6 +132,7 @@ pub(super) struct Layout {
 }
 
 impl Layout {
+    /// Puts the nodes of all puzzles one after the other.
     pub fn new<'a>(puzzles: impl Iterator<Item = &'a PuzzleNodes>) -> Layout {
         let mut layout = Layout { candidates: Vec::new(), roles: Vec::new(), puzzles: Vec::new(), starts: vec![0] };
         for (puzzle, nodes) in (0..).zip(puzzles) {
@@ -137,6 +142,11 @@ impl Layout {
             layout.starts.push(layout.len());
         }
         layout
+    }
+
+    /// Is there no node, as every cell is filled?
+    pub fn is_empty(&self) -> bool {
+        self.candidates.is_empty()
     }
 
     /// How many nodes there are.
@@ -152,13 +162,14 @@ impl Layout {
 
 /// Who looks at whom: for each node and family the nodes of its group, one after the other.
 #[derive(Clone, Debug)]
-pub(super) struct Neighbours {
+pub struct Neighbours {
     members: Vec<u32>,
     /// For each node and family where its group begins; one more entry says where the last one ends.
     starts: Vec<u32>,
 }
 
 impl Neighbours {
+    /// Who looks at whom in this layout.
     pub fn new(frame: &Frame, layout: &Layout) -> Neighbours {
         let mut found = Neighbours { members: Vec::new(), starts: vec![0] };
         let mut node_of = vec![u32::MAX; frame.candidates()];
@@ -179,6 +190,7 @@ impl Neighbours {
     }
 
     /// The nodes in the group of a node, itself included.
+    #[inline]
     pub fn group(&self, node: usize, family: usize) -> &[u32] {
         let group = node * FAMILIES + family;
         &self.members[self.starts[group] as usize..self.starts[group + 1] as usize]

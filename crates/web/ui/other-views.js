@@ -1,0 +1,44 @@
+// The views besides today and the game: what can be done on them, how they are drawn, and their controls that are not
+// buttons. They are a script of their own, fetched when the board is there, so that it plays sooner on a slow line.
+
+import { $ } from "./dom.js";
+import { addViews } from "./render.js";
+import { batchActions } from "./batch.js";
+import { choose, prepareWatch, pull, setSpeed, watchActions } from "./watch.js";
+import { exerciseActions, pressExercise } from "./exercise.js";
+import { gamesActions, importFile, prepareGames } from "./games.js";
+import { learnActions, prepareLessons, search } from "./learn.js";
+import { makeActions } from "./make.js";
+import { prepareRating, rateActions } from "./rate.js";
+import { renderBatch } from "./batch-view.js";
+import { renderGames } from "./games-view.js";
+import { renderLearn } from "./learn-view.js";
+import { renderMade } from "./make-view.js";
+import { renderRating } from "./rate-view.js";
+import { renderWatch } from "./watch-view.js";
+
+export const otherActions = {
+  ...watchActions,
+  ...learnActions,
+  ...exerciseActions,
+  ...rateActions,
+  ...makeActions,
+  ...batchActions,
+  ...gamesActions,
+};
+
+addViews({ watch: renderWatch, learn: renderLearn, rate: renderRating, make: renderMade, batch: renderBatch, games: renderGames });
+
+for (const stage of [0, 1]) {
+  $(`watch-system-${stage}`).addEventListener("change", ({ target }) => choose(stage, target.value));
+  $(`stage-bar-${stage}`).addEventListener("input", ({ target }) => pull(stage, Number(target.value)));
+}
+$("watch-speed").addEventListener("input", ({ target }) => setSpeed(Number(target.value)));
+$("lesson-search").addEventListener("input", ({ target }) => search(target.value));
+$("lesson-board").addEventListener("boardpress", ({ detail: { cell } }) => pressExercise(cell));
+$("games-import").addEventListener("change", ({ target }) => target.files[0] && importFile(target.files[0]));
+
+// Fetches what a view needs. Today shows the way through the school.
+const PREPARE = { today: prepareLessons, learn: prepareLessons, watch: prepareWatch, rate: () => prepareRating(), games: prepareGames };
+
+export const prepareView = (view) => PREPARE[view]?.();
