@@ -60,7 +60,7 @@ pub async fn a_page_left_open_overnight_shows_the_new_day() {
 
 pub async fn the_help_sheet_opens_on_every_view() {
     let player = Player::open("/").await;
-    for place in ["#today", "#learn", "#watch", "#make", "#games"] {
+    for place in ["#learn", "#watch", "#make", "#games", "#today"] {
         player.follow_link(place).await;
         player.keys(&["?"]).await;
         player.until("document.getElementById('panel-help').open").await;
