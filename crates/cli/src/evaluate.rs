@@ -82,7 +82,7 @@ pub struct Options {
     #[arg(long)]
     json: bool,
 
-    /// For rem, rem-board and rem-relations: leave the tables as JSON and the figures as SVG in this folder
+    /// For rem, rem-board, rem-relations and kaleidoscope-rules: leave the tables as JSON and the figures as SVG in this folder
     #[arg(long, value_name = "DIR")]
     report: Option<PathBuf>,
 }

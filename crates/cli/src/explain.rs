@@ -139,6 +139,9 @@ enum Method {
     Rem,
     /// The same with rules named by a network whose states belong to candidates, which knows them better
     RemRelations,
+    /// Kaleidoscope proposes digits, heads on its states name rules, the six rules check both; where they end it guesses
+    /// and says so
+    Kaleidoscope,
 }
 
 /// How much to say.
@@ -292,6 +295,7 @@ pub fn run(options: &Options) -> Result<Verdict, CliError> {
         Method::Logic => {}
         Method::Rem => return rem::run(options, "rem-board"),
         Method::RemRelations => return rem::run(options, "rem-relations"),
+        Method::Kaleidoscope => return rem::run_kaleidoscope(options),
     }
     let wanted = understood(options)?;
     let puzzles = Puzzles::of_input(&options.input)?;

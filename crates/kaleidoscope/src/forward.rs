@@ -208,6 +208,12 @@ impl Forward {
         &self.logits
     }
 
+    /// The state of a node, for whoever wants to know more than its logit.
+    pub fn state(&self, node: usize) -> impl Iterator<Item = f32> {
+        let vectors = self.weights.answer.len();
+        self.states[node * vectors..][..vectors].iter().flat_map(|eight| eight.0)
+    }
+
     /// One iteration.
     pub fn step(&mut self) {
         #[cfg(target_arch = "x86_64")]

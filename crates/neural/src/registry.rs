@@ -210,8 +210,25 @@ const KALEIDOSCOPE: ModelEntry = ModelEntry {
     draw: |name, _, _| Err(ModelError::NotDrawn(name.to_string())),
 };
 
+/// Heads on that network, which name rules.
+const KALEIDOSCOPE_RULES: ModelEntry = ModelEntry {
+    name: "kaleidoscope-rules",
+    authors: kaleidoscope::RULES_AUTHORS,
+    parameters: kaleidoscope::RULES_PARAMETERS,
+    shipped_weights: shipped!("kaleidoscope-rules"),
+    solves: || false,
+    recipe: || kaleidoscope::rules_recipe().to_toml(),
+    train: kaleidoscope::train_rules,
+    measure: kaleidoscope::measure_rules,
+    load: |name, weights, device| {
+        let (metadata, tensors) = read_weights(name, weights)?;
+        Ok(kaleidoscope::load_rules(metadata, &tensors, device)?.1)
+    },
+    ..KALEIDOSCOPE
+};
+
 #[rustfmt::skip]
-static MODELS: [ModelEntry; 14] = [
+static MODELS: [ModelEntry; 15] = [
     model!("cnn", cnn::AUTHORS, cnn::PARAMETERS, cnn::Config, cnn::recipe(), shipped!("cnn")),
     model!("dense", staged::AUTHORS, staged::DENSE_PARAMETERS, staged::Config, staged::recipe(Body::Dense, false), None),
     model!("dense-val", staged::AUTHORS, staged::DENSE_PARAMETERS, staged::Config, staged::recipe(Body::Dense, true), shipped!("dense-val")),
@@ -226,6 +243,7 @@ static MODELS: [ModelEntry; 14] = [
     model!("rem-board", board::AUTHORS, board::PARAMETERS, board::Config, board::recipe(), shipped!("rem-board")),
     model!("rem-relations", board::RELATIONS_AUTHORS, board::RELATIONS_PARAMETERS, board::Config, board::relations_recipe(), shipped!("rem-relations")),
     KALEIDOSCOPE,
+    KALEIDOSCOPE_RULES,
 ];
 
 /// All models.
@@ -337,7 +355,7 @@ fn read_experiment<C: ModelConfig>(metadata: &Metadata) -> Result<Experiment<C>,
 }
 
 /// What stands in a file of weights for this model.
-fn read_weights(name: &str, weights: Weights<'_>) -> Result<(Metadata, Tensors), ModelError> {
+pub(crate) fn read_weights(name: &str, weights: Weights<'_>) -> Result<(Metadata, Tensors), ModelError> {
     let (metadata, tensors) = match (weights, by_name(name).and_then(|model| model.shipped_weights)) {
         (Weights::File(path), _) if path.extension().is_some_and(|ending| ending == "onnx") => {
             let name = path.display().to_string();
@@ -381,6 +399,12 @@ pub fn load_thinker(weights: Weights<'_>, device: Device) -> Result<(kaleidoscop
     Ok((thinker, kaleidoscope::load(metadata, &tensors, device)?))
 }
 
+/// The heads on that network with their weights, and what their file says.
+pub fn load_heads(weights: Weights<'_>) -> Result<(kaleidoscope::Heads, LoadedModel), ModelError> {
+    let (metadata, tensors) = read_weights(KALEIDOSCOPE_RULES.name, weights)?;
+    kaleidoscope::load_rules(metadata, &tensors, Device::Cpu)
+}
+
 /// A network of a known type with its weights, and what their file says.
 pub(crate) fn load_network<C: ModelConfig, B: Engine>(
     name: &str,
@@ -416,6 +440,7 @@ mod tests {
                 "rem-board" => read_back(board::recipe(), &text),
                 "rem-relations" => read_back(board::relations_recipe(), &text),
                 "kaleidoscope" => kaleidoscope::recipe().with(&text).map(|experiment| experiment.to_toml()),
+                "kaleidoscope-rules" => kaleidoscope::rules_recipe().with(&text).map(|experiment| experiment.to_toml()),
                 _ => read_back(staged::recipe(Body::Dense, false), &text),
             };
             assert_eq!(found, Ok(text));
@@ -423,12 +448,15 @@ mod tests {
         }
         assert!(by_name("oracle").is_none());
         let others: Vec<&str> = all().iter().filter(|model| !model.solves()).map(|model| model.name).collect();
-        assert_eq!((others, solvers().count()), (vec!["rem-board", "rem-relations"], all().len() - 2));
+        assert_eq!(
+            (others, solvers().count()),
+            (vec!["rem-board", "rem-relations", "kaleidoscope-rules"], all().len() - 3)
+        );
     }
 
     #[test]
     fn shipped_weights_load_whatever_their_settings_were_called_when_they_were_made() {
-        let of_papers = all().iter().filter(|model| model.name != "kaleidoscope");
+        let of_papers = all().iter().filter(|model| !model.name.starts_with("kaleidoscope"));
         for model in of_papers.filter(|model| model.shipped_weights.is_some()) {
             let loaded = model.load(Weights::Shipped, Device::Cpu).unwrap();
             let experiment = &loaded.metadata.experiment;

@@ -4,6 +4,7 @@
 //! another's answer, so whoever goes away leaves nothing behind that still waits for its turn.
 
 use neural::device::Device;
+use neural::models::kaleidoscope::Heads;
 use neural::registry::{self, LoadedModel, ModelEntry, Weights};
 use neural::training::checkpoint::{self, Metadata};
 use ninefold::grid::Order;
@@ -23,6 +24,7 @@ pub(crate) struct Network {
     /// The weights in a file, where they do not come with the program.
     file: Option<PathBuf>,
     loaded: OnceLock<Result<LoadedModel, String>>,
+    heads: OnceLock<Option<Heads>>,
 }
 
 /// Why weights cannot be used.
@@ -74,7 +76,7 @@ impl Networks {
 
 impl Network {
     fn new(entry: &'static ModelEntry, metadata: &Metadata, file: Option<PathBuf>) -> Option<Network> {
-        Some(Network { entry, order: metadata.order()?, file, loaded: OnceLock::new() })
+        Some(Network { entry, order: metadata.order()?, file, loaded: OnceLock::new(), heads: OnceLock::new() })
     }
 
     /// Where its weights come from: `shipped` or `file`.
@@ -85,6 +87,13 @@ impl Network {
     /// Does it take puzzles of this size?
     pub fn takes(&self, order: Order) -> bool {
         self.entry.for_all_sizes || self.order == order
+    }
+
+    /// What names rules on its states for puzzles of this size, if there is such a thing for these weights.
+    pub fn heads(&self, order: Order) -> Option<Heads> {
+        let has_heads = self.entry.name == "kaleidoscope" && self.file.is_none();
+        let load = || has_heads.then(|| registry::load_heads(Weights::Shipped).ok()).flatten().map(|(heads, _)| heads);
+        Some(self.heads.get_or_init(load).as_ref()?.for_size(order))
     }
 
     /// The network with its weights; an error if they cannot be used after all.

@@ -112,6 +112,18 @@ async fn a_recurrent_network_shows_every_round_of_its_thoughts() {
 }
 
 #[tokio::test]
+async fn kaleidoscope_says_why_it_writes_a_digit_and_whether_that_holds() {
+    let frames = watch(Networks::shipped(), "kaleidoscope", EASY).await;
+    assert!(frames[0]["text"].as_str().unwrap().ends_with("It guesses with 0 % that the puzzle cannot be completed."));
+    let texts: Vec<&str> = frames.iter().filter_map(|frame| frame["text"].as_str()).collect();
+    let writes: Vec<&&str> = texts.iter().filter(|text| text.starts_with("It writes")).collect();
+    assert_eq!(writes.len(), 51);
+    assert!(writes.iter().all(|text| text.contains("reason")), "{writes:?}");
+    assert!(writes.iter().any(|text| text.contains("single") && text.ends_with("holds.")), "{writes:?}");
+    assert_eq!(frames.last().unwrap()["grid"], SOLUTION);
+}
+
+#[tokio::test]
 async fn backtracking_shows_tries_and_retreats_that_add_up() {
     let frames = watch(Networks::shipped(), "backtrack", EASY).await;
     let (mut writes, mut retreats) = (0, 0);

@@ -4,8 +4,9 @@ import * as store from "./store.js";
 import { $ } from "./dom.js";
 import { change, goTo, keep, set, start, state } from "./page.js";
 import { gridOf, newGame } from "./game.js";
+import { showSettings } from "./panels.js";
+import { speak, words } from "./words.js";
 import { startNew } from "./today.js";
-import { words } from "./words.js";
 
 export function prepareGames() {
   change("today", { games: store.allGames(), solved: store.loadSolved() });
@@ -15,6 +16,10 @@ export function prepareGames() {
 export async function importFile(file) {
   try {
     const taken = store.takeIn(await file.text());
+    const settings = store.loadSettings();
+    if (settings.language !== state.settings.language) await speak(settings.language);
+    set({ settings });
+    showSettings(settings);
     change("games", { said: words.imported(taken) });
     change("learn", { school: store.loadSchool() });
   } catch {

@@ -33,6 +33,8 @@ function otherViews() {
     (views) => {
       Object.assign(actions, views.otherActions);
       render(state);
+      // The page is complete, for tests that wait for it.
+      document.documentElement.dataset.views = "all";
       return views;
     },
     () => (others = null),

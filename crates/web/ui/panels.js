@@ -58,13 +58,16 @@ export async function offerPicture(position) {
   $("share-svg").hidden = false;
 }
 
-// Shows the settings and tells of every change.
-export function settingsForm(settings, changed) {
-  const form = $("settings");
-  for (const field of form.elements) {
+export function showSettings(settings) {
+  for (const field of $("settings").elements) {
     if (!(field.name in settings)) continue;
     if (field.type === "checkbox") field.checked = settings[field.name];
     else field.value = settings[field.name];
   }
-  form.onchange = ({ target }) => changed({ [target.name]: target.type === "checkbox" ? target.checked : target.value });
+}
+
+// Shows the settings and tells of every change.
+export function settingsForm(settings, changed) {
+  showSettings(settings);
+  $("settings").onchange = ({ target }) => changed({ [target.name]: target.type === "checkbox" ? target.checked : target.value });
 }

@@ -57,7 +57,8 @@ function renderWalk({ answer, index }) {
     else item.removeAttribute("aria-current");
   });
   const current = list.children[index - 1];
-  if (current) list.scrollTop = current.offsetTop - list.offsetTop - list.clientHeight / 2;
+  // The list is positioned, so its items count from its own top.
+  if (current) list.scrollTop = current.offsetTop - Math.max(0, (list.clientHeight - current.offsetHeight) / 2);
 }
 
 function say(title, text, picture, end = "") {

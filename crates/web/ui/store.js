@@ -145,6 +145,7 @@ export function everything() {
   return JSON.stringify({ ninefold: 1, settings: loadSettings(), games, solved: loadSolved(), school: loadSchool() }, null, 1);
 }
 
+// A browser that has settings of its own keeps them.
 export function takeIn(text) {
   const data = JSON.parse(text);
   if (data?.ninefold !== 1) throw new Error("no such file");
@@ -159,6 +160,7 @@ export function takeIn(text) {
   const school = loadSchool();
   for (const [slug, count] of Object.entries(data.school ?? {})) school[slug] = Math.max(school[slug] ?? 0, count);
   saveSchool(school);
+  if (data.settings && !load(SETTINGS)) saveSettings(data.settings);
   return { games: games.length, solved: others.length };
 }
 

@@ -1,4 +1,4 @@
-//! `ninefold evaluate rem`, `rem-board` and `rem-relations`: what a head knows about rules, beside what one
+//! `ninefold evaluate rem`, `rem-board`, `rem-relations` and `kaleidoscope-rules`: what a head knows about rules, beside what one
 //! gets for always saying no.
 
 use super::{Options, read};
@@ -20,7 +20,7 @@ const SEED: u64 = 1;
 
 /// Is this a model that is measured here?
 pub fn is_for(name: &str) -> bool {
-    matches!(name, "rem" | "rem-board" | "rem-relations")
+    matches!(name, "rem" | "rem-board" | "rem-relations" | "kaleidoscope-rules")
 }
 
 /// Measures, prints tables, and leaves JSON and figures in the folder.
@@ -86,6 +86,9 @@ fn boards(options: &Options) -> Result<Verdict, CliError> {
         if let Some(folder) = &options.report {
             let json = serde_json::to_string_pretty(&report).expect("numbers and words can be written as JSON");
             write(&folder.join(format!("{}-{number}.json", options.name)), &json)?;
+        }
+        if let Some(doubt) = head.doubt(&seen(&examples)) {
+            console::print(format_args!("{}", doubt.table()));
         }
     }
     Ok(Verdict::Yes)

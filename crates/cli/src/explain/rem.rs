@@ -1,5 +1,6 @@
-//! `ninefold explain --method rem` and `rem-relations`: the way of paper 1. One network proposes digits, another names
-//! rules, and the six rules check both.
+//! `ninefold explain --method rem`, `rem-relations` and `kaleidoscope`: the way of Cheewaprakobkit et al. One network proposes digits,
+//! another names rules, and the six rules check both. With kaleidoscope both are one network, which goes on where the rules end: it
+//! guesses, and says so.
 
 use super::Options;
 use crate::console::{Console, Part, Remark};
@@ -9,12 +10,19 @@ use crate::position;
 use crate::train;
 use crate::verdict::Verdict;
 use neural::device::Device;
-use neural::inference::predictor;
+use neural::inference::predictor::{self, Predictor};
+use neural::models::kaleidoscope::Heads;
 use neural::models::rem::explain::{Advisers, Story, Told, explain};
 use neural::models::rem::networks::{self, BoardRules};
 use neural::registry::{self, LoadedModel, ModelError, Weights};
-use ninefold::grid::Grid;
+use ninefold::grid::{Grid, Order};
 use std::path::PathBuf;
+
+/// Whoever can advise about grids of a size.
+trait Council {
+    /// Advice about grids of this size; otherwise the size that there is advice about.
+    fn advise(&self, order: Order) -> Result<Box<dyn Advisers + '_>, Order>;
+}
 
 /// Both networks of the paper.
 struct Networks {
@@ -22,7 +30,47 @@ struct Networks {
     naming: Box<dyn BoardRules>,
 }
 
-impl Advisers for Networks {
+impl Council for Networks {
+    fn advise(&self, order: Order) -> Result<Box<dyn Advisers + '_>, Order> {
+        if order == self.naming.order() { Ok(Box::new(self)) } else { Err(self.naming.order()) }
+    }
+}
+
+/// One network with its heads, for grids of any size.
+struct Kaleidoscope {
+    thinker: LoadedModel,
+    heads: Heads,
+}
+
+/// The same for one size.
+struct OneSize {
+    thinker: Box<dyn Predictor>,
+    heads: Heads,
+}
+
+impl Council for Kaleidoscope {
+    fn advise(&self, order: Order) -> Result<Box<dyn Advisers + '_>, Order> {
+        let own = &self.thinker.predictor;
+        let thinker = own.for_order(order).ok_or_else(|| own.order())?;
+        Ok(Box::new(OneSize { thinker, heads: self.heads.for_size(order) }))
+    }
+}
+
+impl Advisers for OneSize {
+    fn digits(&self, board: &[u8]) -> Vec<f32> {
+        self.thinker.log_probabilities(&[board]).into_iter().map(f32::exp).collect()
+    }
+
+    fn rules(&self, board: &[u8]) -> Vec<f32> {
+        self.heads.look_at(board).rules
+    }
+
+    fn doubt(&self, board: &[u8]) -> Option<f32> {
+        Some(self.heads.look_at(board).doubt)
+    }
+}
+
+impl Advisers for &Networks {
     fn digits(&self, board: &[u8]) -> Vec<f32> {
         // A board that is nearly full is solved after a few of its 64 steps.
         predictor::predict_until_solved(self.solving.predictor.as_ref(), board).into_iter().map(f32::exp).collect()
@@ -35,10 +83,19 @@ impl Advisers for Networks {
 
 /// Explains every puzzle, with rules named by this model, and prints a table for each.
 pub fn run(options: &Options, naming: &str) -> Result<Verdict, CliError> {
-    let networks = load(options, naming)?;
+    tell(options, &load(options, naming)?)
+}
+
+/// Explains every puzzle with the network of our own and its heads, and prints a table for each.
+pub fn run_kaleidoscope(options: &Options) -> Result<Verdict, CliError> {
+    let (heads, thinker) = registry::load_heads(Weights::Shipped).map_err(|error| train::explained(&error))?;
+    tell(options, &Kaleidoscope { thinker, heads })
+}
+
+fn tell(options: &Options, council: &dyn Council) -> Result<Verdict, CliError> {
     let mut console = Console::open(false, false);
     for question in position::all(&options.input)? {
-        console.print(answer(options, &networks, question));
+        console.print(answer(options, council, question));
     }
     console.finish();
     Ok(console.verdict)
@@ -63,19 +120,19 @@ fn explained(error: &ModelError, model: &str, option: &str) -> CliError {
     }
 }
 
-fn answer(options: &Options, networks: &Networks, question: Question) -> Part {
+fn answer(options: &Options, council: &dyn Council, question: Question) -> Part {
     let told = question.map_err(CliError::from).and_then(|found| {
         let place = found.place();
         let with_place = |error: CliError| error.at(&place);
         // The networks look at digits alone.
         let (_, position) = found.entry_that_may_break_rules()?.start();
         let grid = position.grid().clone();
-        let order = networks.naming.order();
-        if grid.order() != order {
-            let found = grid.order();
-            return Err(with_place(CliError::new(format!("this is a {found} grid; the networks know {order}"))));
-        }
-        let story = explain(&grid, networks).map_err(|conflict| with_place(CliError::new(conflict.to_string())))?;
+        let found = grid.order();
+        let advisers = council
+            .advise(found)
+            .map_err(|order| with_place(CliError::new(format!("this is a {found} grid; the networks know {order}"))))?;
+        let story =
+            explain(&grid, advisers.as_ref()).map_err(|conflict| with_place(CliError::new(conflict.to_string())))?;
         Ok((grid, story))
     });
     match told {
@@ -98,9 +155,12 @@ fn text(puzzle: &Grid, story: &Story) -> String {
     for told in &story.steps {
         text += &one_step(told);
     }
-    text + &match story.grid.solves(puzzle) {
-        true => format!("Solved: {}\n", story.grid),
-        false => format!("The six rules find nothing more: {}\n", story.grid),
+    text + &match (story.grid.solves(puzzle), story.guesses()) {
+        (true, 0) => format!("Solved: {}\n", story.grid),
+        (true, 1) => format!("Solved with one guess: {}\n", story.grid),
+        (true, guesses) => format!("Solved with {guesses} guesses: {}\n", story.grid),
+        (false, 0) => format!("The six rules find nothing more: {}\n", story.grid),
+        (false, _) => format!("A guess was wrong: {}\n", story.grid),
     }
 }
 
@@ -127,10 +187,17 @@ fn one_step(told: &Told) -> String {
             100.0 * applied.named_with
         );
     }
-    text + &match &told.placed {
-        Some((cell, digit, sure)) => {
+    text + &match (&told.placed, &told.guess) {
+        (Some((cell, digit, sure)), _) => {
             format!("\n     placed   {digit} in {cell} (proposed with {:.0} %)\n", 100.0 * sure)
         }
-        None => "\n     placed   nothing\n".to_string(),
+        (None, Some(guess)) => format!(
+            "\n     guessed  {} in {} (proposed with {:.0} %; doubted with {:.0} %): no rule proves it\n",
+            guess.digit,
+            guess.cell,
+            100.0 * guess.probability,
+            100.0 * guess.doubt
+        ),
+        (None, None) => "\n     placed   nothing\n".to_string(),
     }
 }

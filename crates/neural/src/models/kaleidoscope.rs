@@ -19,6 +19,7 @@
 //! | `segment` | put the operations in order, forward and backward |
 //! | `experiment`, `puzzles`, `train`, `exam` | learn |
 //! | `thinker` | answer, on all cores or on a graphics card |
+//! | `heads` | ask its states which rules apply, and whether a board can be completed |
 //!
 //! What it is made of and how it answers on the processor is a crate of its own, which knows no tensor library: `crates/kaleidoscope`.
 
@@ -26,6 +27,7 @@
 mod card;
 mod exam;
 mod experiment;
+mod heads;
 mod host;
 mod kernels;
 mod optimizer;
@@ -38,13 +40,19 @@ mod tests;
 mod thinker;
 mod train;
 
-pub use ::kaleidoscope::{AUTHORS, Config, Nodes, PARAMETERS, Patience, SHIPPED_WEIGHTS, Thought};
-use ::kaleidoscope::{HEAD_WIDTH, NORM_EPSILON, layout, noise, parameters};
 #[cfg(feature = "cuda")]
-use ::kaleidoscope::{noise_of_start, reading};
+use ::kaleidoscope::noise_of_start;
+pub use ::kaleidoscope::{AUTHORS, Config, Nodes, PARAMETERS, Patience, SHIPPED_WEIGHTS, Thought};
+use ::kaleidoscope::{HEAD_WIDTH, NORM_EPSILON, forward, layout, noise, parameters, reading};
 #[cfg(feature = "cuda")]
 pub use card::check::{Deviation, TOLERANCE, deviations};
 pub use experiment::{Exams, Experiment, PuzzleSource, recipe};
+pub use heads::recipe as rules_recipe;
+pub use heads::{DoubtReport, Heads, HeadsConfig, Insight, PARAMETERS as RULES_PARAMETERS, RulesExperiment};
+pub(crate) use heads::{load as load_rules, measure as measure_rules, train as train_rules};
 pub use thinker::Thinker;
 pub(crate) use thinker::load;
 pub(crate) use train::{measure, train};
+
+/// Whose question the heads are asked.
+pub const RULES_AUTHORS: &str = "Cheewaprakobkit and others 2023, asked of kaleidoscope";

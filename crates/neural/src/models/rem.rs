@@ -16,7 +16,7 @@ pub mod board;
 pub mod board_report;
 pub mod commitments;
 pub mod explain;
-mod labels;
+pub(crate) mod labels;
 pub mod networks;
 pub mod relations;
 pub mod report;

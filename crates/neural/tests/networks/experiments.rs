@@ -28,6 +28,7 @@ fn every_experiment_can_be_run() {
             let (text, name) = (fs::read_to_string(&path).unwrap(), path.file_stem().unwrap().to_str().unwrap());
             let found = match (model, name) {
                 ("cnn", _) => read(cnn::recipe(), &text),
+                ("kaleidoscope", "rules") => kaleidoscope::rules_recipe().with(&text).map(|_| ()),
                 ("kaleidoscope", _) => kaleidoscope::recipe().with(&text).map(|_| ()),
                 ("multiverse", name) if name.starts_with("baseline") => read(recurrent_transformer::recipe(), &text),
                 ("multiverse", _) => read(multiverse::recipe(), &text),

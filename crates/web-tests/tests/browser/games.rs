@@ -101,6 +101,7 @@ pub async fn games_are_exported_and_imported_as_a_file() {
     player
         .see("document.getElementById('games-export').addEventListener('click', (event) => event.preventDefault())")
         .await;
+    player.settle("peers", "false").await;
     player.press("export").await;
     let file = player
         .see("decodeURIComponent(document.getElementById('games-export').href.split(',').slice(1).join(','))")
@@ -118,6 +119,7 @@ pub async fn games_are_exported_and_imported_as_a_file() {
     );
     player.see(&take).await;
     player.until("document.querySelectorAll('#games-open .goon').length === 2").await;
+    assert_eq!(player.see("document.getElementById('settings').elements.peers.checked").await, json!(false));
     assert_eq!(player.text("#games-said").await, "2 games and 0 solved puzzles taken in.");
     player.click("#games-open li:last-child .goon").await;
     assert_eq!(&player.board().await[..3], &SOLUTION[..3]);

@@ -9,6 +9,7 @@ mod entry;
 mod faults;
 mod frames;
 mod games;
+mod habits;
 mod hands;
 mod learn;
 mod make;
@@ -65,6 +66,17 @@ fn main() {
         faults::a_medium_puzzle_of_16_needs_no_forcing_net,
         games::a_long_game_with_reloads_links_and_ways_back_loses_nothing,
         games::games_are_exported_and_imported_as_a_file,
+        habits::the_page_speaks_the_language_of_the_browser,
+        habits::continue_opens_the_game_that_it_shows,
+        habits::a_page_left_open_overnight_shows_the_new_day,
+        habits::the_help_sheet_opens_on_every_view,
+        habits::today_shows_the_school_whatever_was_opened_first,
+        habits::a_copy_is_confirmed_in_the_panel_where_it_was_made,
+        habits::a_removed_game_stays_away_or_is_brought_back,
+        habits::a_hint_alone_is_reason_enough_to_keep_a_game,
+        habits::a_view_that_is_asked_for_early_comes,
+        habits::a_status_of_one_line_is_as_tall_for_every_game,
+        habits::the_step_that_is_explained_is_seen_in_the_list,
         hands::keys_work_at_once_and_select_what_players_expect,
         hands::marks_colours_and_keys_show_what_is_there,
         hands::clues_are_typed_edited_and_pasted,

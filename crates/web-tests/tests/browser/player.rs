@@ -70,14 +70,14 @@ impl Player {
     pub async fn go(&self, place: &str) {
         self.browser.open("about:blank").await.expect("an empty page");
         self.browser.open(&format!("{}{place}", self.address)).await.expect("the page opens");
-        // The first render sets the theme.
-        self.until("document.documentElement.dataset.theme !== undefined").await;
+        // The other views come after the board.
+        self.until("document.documentElement.dataset.views === 'all'").await;
     }
 
     /// Loads the page again, at once.
     pub async fn reload(&self) {
         self.see("window.isOld = true; location.reload(); true").await;
-        self.until("window.isOld === undefined && document.documentElement.dataset.theme !== undefined").await;
+        self.until("window.isOld === undefined && document.documentElement.dataset.views === 'all'").await;
     }
 
     /// Goes back as the browser does.

@@ -5,6 +5,7 @@
 //! have no groups and no gradient, so that the squares of the matrix units are always full. Weights that are multiplied lie square by square.
 
 mod attention;
+mod blocks;
 pub(super) mod check;
 mod products;
 mod rows;
@@ -47,6 +48,8 @@ const UNITS: usize = 256;
 const CHUNKS: usize = 132;
 /// Numbers of a row that a plane of a product keeps twice, for two tiles of rows, without running out of registers.
 const WIDEST_OF_TWO: usize = 128;
+/// Shared memory of a cube, in bytes.
+const SHARED: usize = 48 * 1024;
 /// Cubes that have sums of their own for the gradients of vectors; a multiple of 32.
 const CUBES: usize = 512;
 
@@ -260,6 +263,70 @@ impl Card {
             more.is_some(),
         );
         out
+    }
+
+    /// Some iterations of which nothing is kept but the states, with a kernel for each block where its rows fit into shared memory.
+    fn iterate(&self, states: &CardRows, iterations: usize) -> Option<CardRows> {
+        let (width, gates) = (states.width, self.spans.blocks[0].down.columns);
+        let widest = (gates / 8).max(3 * self.heads) + 1;
+        let shared = blocks::PLANES * blocks::ROWS * (48 * (width / 8 + 1) + 16 * widest) + 128 * blocks::PLANES;
+        if self.spans.input.rows > 1 || shared > SHARED {
+            return None;
+        }
+        let count = iterations * self.spans.blocks.len();
+        let mut states = states.clone();
+        let mut rows = self.add_input(&states, self.spans.input);
+        let mut looks = self.linear(&rows, self.spans.blocks[0].attention, None);
+        for index in 0..count {
+            let (goes_on, adds_input) = (index + 1 < count, (index + 1).is_multiple_of(self.spans.blocks.len()));
+            let attended = self.attend(&looks);
+            (states, rows, looks) = self.transform(index, &attended, &rows, goes_on, adds_input);
+        }
+        Some(states)
+    }
+
+    /// All that happens in a block after attention: the states, and the rows and the queries, keys and values of the next block.
+    fn transform(
+        &self,
+        index: usize,
+        attended: &CardRows,
+        rows: &CardRows,
+        goes_on: bool,
+        adds_input: bool,
+    ) -> (CardRows, CardRows, CardRows) {
+        let count = self.spans.blocks.len();
+        let (block, following) = (&self.spans.blocks[index % count], &self.spans.blocks[(index + 1) % count]);
+        let unused = CardRows { width: rows.width, numbers: self.nothing.clone() };
+        let states = if !goes_on || adds_input { self.rows(rows.width) } else { unused.clone() };
+        let next = if goes_on { self.rows(rows.width) } else { unused.clone() };
+        let looks = if goes_on { self.rows(following.attention.rows) } else { unused };
+        blocks::transform_rows::launch::<CudaRuntime>(
+            &self.client,
+            CubeCount::Static((self.padded() / (blocks::ROWS * blocks::PLANES)) as u32, 1, 1),
+            CubeDim::new_1d(32 * blocks::PLANES as u32),
+            HEAD_WIDTH,
+            attended.numbers.arg(),
+            rows.numbers.arg(),
+            self.short_parameters.arg(),
+            self.parameters.arg(),
+            states.numbers.arg(),
+            next.numbers.arg(),
+            looks.numbers.arg(),
+            block.attended.start as u32,
+            block.first_norm.start as u32,
+            block.gate.start as u32,
+            block.down.start as u32,
+            block.second_norm.start as u32,
+            self.spans.input.start as u32,
+            following.attention.start as u32,
+            1.0 / rows.width as f32,
+            rows.width,
+            self.heads,
+            block.down.columns,
+            goes_on,
+            adds_input,
+        );
+        (states, next, looks)
     }
 
     fn sum_rows(&self, gradient: &CardRows, marks: &Numbers, wanted: Option<i32>, place: usize) {

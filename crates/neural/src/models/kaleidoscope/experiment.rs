@@ -6,6 +6,7 @@ use crate::training::experiment::ExperimentError;
 use crate::training::quantise::Precision;
 use crate::training::renamed;
 use ninefold::grid::Order;
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::path::PathBuf;
@@ -139,13 +140,7 @@ pub fn recipe() -> Experiment {
 impl Experiment {
     /// The experiment with what a file changes.
     pub fn with(&self, changes: &str) -> Result<Experiment, ExperimentError> {
-        let unreadable = |error: String| ExperimentError::Unreadable(error);
-        let changes: toml::Value = toml::from_str(changes).map_err(|error| unreadable(error.to_string()))?;
-        let mut changes = serde_json::to_value(changes).map_err(|error| unreadable(error.to_string()))?;
-        renamed::to_current_names(&mut changes);
-        let mut all = serde_json::to_value(self).expect("an experiment can be written as JSON");
-        merge(&mut all, changes);
-        let experiment: Experiment = serde_json::from_value(all).map_err(|error| unreadable(error.to_string()))?;
+        let experiment: Experiment = changed(self, changes)?;
         experiment.check()?;
         Ok(experiment)
     }
@@ -184,6 +179,17 @@ impl Experiment {
         }
         Ok(())
     }
+}
+
+/// Settings with what a file changes.
+pub(super) fn changed<T: Serialize + DeserializeOwned>(settings: &T, changes: &str) -> Result<T, ExperimentError> {
+    let unreadable = |error: String| ExperimentError::Unreadable(error);
+    let changes: toml::Value = toml::from_str(changes).map_err(|error| unreadable(error.to_string()))?;
+    let mut changes = serde_json::to_value(changes).map_err(|error| unreadable(error.to_string()))?;
+    renamed::to_current_names(&mut changes);
+    let mut all = serde_json::to_value(settings).expect("an experiment can be written as JSON");
+    merge(&mut all, changes);
+    serde_json::from_value(all).map_err(|error| unreadable(error.to_string()))
 }
 
 /// The size with these boxes.

@@ -21,6 +21,7 @@ use crate::models::ModelConfig;
 use crate::parallel;
 use crate::training::data::Examples;
 use burn::tensor::activation::sigmoid;
+use ninefold::grid::Order;
 use ninefold::random::Random;
 use serde::Serialize;
 
@@ -35,7 +36,7 @@ const RANGES: usize = 10;
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct BoardReport {
     /// What the head looks at.
-    pub sees: Sees,
+    pub sees: &'static str,
     /// Boards that were asked about, and boards by which the thresholds were chosen.
     pub boards: [usize; 2],
     /// The probability above which each rule counts as said, chosen for the highest F1.
@@ -102,13 +103,55 @@ pub struct Changed {
     pub kept: u64,
 }
 
+/// What can be asked about boards.
+pub(crate) trait NamesRules {
+    /// The size of the boards.
+    fn order(&self) -> Order;
+
+    /// Boards that it looks at together.
+    fn batch(&self) -> usize;
+
+    /// What it looks at.
+    fn sees(&self) -> &'static str;
+
+    /// The probability of each rule for each digit of each cell of some boards.
+    fn probabilities(&self, boards: &[&[u8]]) -> Vec<f32>;
+
+    /// The share of the puzzles that the network below solves, if it still does.
+    fn share_solved(&self, puzzles: &Examples) -> Option<f64>;
+}
+
+impl<B: Engine> NamesRules for NetworkPredictor<board::Config, B> {
+    fn order(&self) -> Order {
+        self.order
+    }
+
+    fn batch(&self) -> usize {
+        self.batch
+    }
+
+    fn sees(&self) -> &'static str {
+        match self.config.sees {
+            Sees::States => "states",
+            Sees::FrozenStates => "frozen-states",
+            Sees::Candidates => "candidates",
+            Sees::Counts => "counts",
+            Sees::Relations => "relations",
+        }
+    }
+
+    fn probabilities(&self, boards: &[&[u8]]) -> Vec<f32> {
+        let board = self.config.encoding().batch::<B>(self.order, boards.iter().copied(), &self.device);
+        numbers(sigmoid(self.network.rules(board)))
+    }
+
+    fn share_solved(&self, puzzles: &Examples) -> Option<f64> {
+        self.config.solves().then(|| evaluate::score(self, puzzles, Decoding::AtOnce).share_solved())
+    }
+}
+
 /// Asks about boards; thresholds are chosen on other boards. The puzzles are those that the boards come from.
-pub(super) fn board<B: Engine>(
-    head: &NetworkPredictor<board::Config, B>,
-    puzzles: &Examples,
-    test: &Examples,
-    validation: &Examples,
-) -> BoardReport {
+pub(crate) fn board(head: &dyn NamesRules, puzzles: &Examples, test: &Examples, validation: &Examples) -> BoardReport {
     let (chosen, asked) = (Predictions::of(head, validation), Predictions::of(head, test));
     let (known, answers) = (chosen.answers(0), asked.answers(0));
     let thresholds = best_thresholds(&known);
@@ -126,7 +169,7 @@ pub(super) fn board<B: Engine>(
         miscalibration: miscalibration(&answers[rule]),
     };
     BoardReport {
-        sees: head.config.sees,
+        sees: head.sees(),
         boards: [test.len(), validation.len()],
         thresholds,
         rules: counted.iter().enumerate().map(|(rule, counted)| RuleLine::of(rule, counted)).collect(),
@@ -139,7 +182,7 @@ pub(super) fn board<B: Engine>(
         soundness: given.precision(),
         coverage: given.recall(),
         changed: changed(&asked, &Predictions::of(head, &with_one_digit_less(test)), &sure),
-        solved: head.config.solves().then(|| evaluate::score(head, puzzles, Decoding::AtOnce).share_solved()),
+        solved: head.share_solved(puzzles),
     }
 }
 
@@ -195,12 +238,6 @@ impl BoardReport {
     }
 }
 
-/// The probability of each rule for each digit of each cell of some boards.
-pub(super) fn probabilities<B: Engine>(head: &NetworkPredictor<board::Config, B>, boards: &[&[u8]]) -> Vec<f32> {
-    let board = head.config.encoding().batch::<B>(head.order, boards.iter().copied(), &head.device);
-    numbers(sigmoid(head.network.rules(board)))
-}
-
 /// What was said about some boards, and what is so; a row for each board.
 struct Predictions {
     /// The probability of each rule for each candidate, as in [`labels::place`].
@@ -215,13 +252,13 @@ struct Predictions {
 type Answers = [Vec<(f32, bool)>; RULES];
 
 impl Predictions {
-    fn of<B: Engine>(head: &NetworkPredictor<board::Config, B>, boards: &Examples) -> Predictions {
-        let order = head.order;
+    fn of(head: &dyn NamesRules, boards: &Examples) -> Predictions {
+        let order = head.order();
         let all: Vec<&[u8]> = (0..boards.len()).map(|index| boards.puzzle(index)).collect();
         let size = order.cell_count() * order.side() * RULES;
-        let told = |batch: &[&[u8]]| probabilities(head, batch).chunks(size).map(<[f32]>::to_vec).collect::<Vec<_>>();
+        let told = |batch: &[&[u8]]| head.probabilities(batch).chunks(size).map(<[f32]>::to_vec).collect::<Vec<_>>();
         Predictions {
-            told: all.chunks(head.batch.max(1)).flat_map(told).collect(),
+            told: all.chunks(head.batch().max(1)).flat_map(told).collect(),
             holds: parallel::map(&all, |board| labels::of_board(order, board, true)),
             open: parallel::map(&all, |board| labels::open(order, board)),
         }
@@ -381,7 +418,6 @@ fn miscalibration(answers: &[(f32, bool)]) -> f64 {
 mod tests {
     use super::*;
     use crate::device::Cpu;
-    use ninefold::grid::Order;
 
     #[test]
     fn thresholds_by_hand() {

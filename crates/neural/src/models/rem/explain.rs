@@ -7,9 +7,12 @@
 //!     network has named with the highest probability is applied
 //! ```
 //! A digit is placed only if a rule proves it, so whatever the networks say, no wrong digit is written.
+//!
+//! Advisers who doubt may guess where the rules end: the digit the first network is surest of, passed over if the board with it is
+//! doubted. A guess is called a guess, everything after it rests on it, and only the rules of the full grid can show that it was right.
 
 use super::labels::{self, NAMES, RULES};
-use ninefold::grid::{Candidates, Cell, Conflict, Grid, Order, Position};
+use ninefold::grid::{Candidates, Cell, Conflict, Digit, Grid, Order, Position};
 use ninefold::logic;
 use ninefold::logic::six_rules::RULES as TECHNIQUES;
 use ninefold::proof::{Candidate, Step, check};
@@ -22,6 +25,11 @@ pub trait Advisers {
 
     /// The probability of each of the six rules for each digit of each cell, in the order cell, digit, rule.
     fn rules(&self, board: &[u8]) -> Vec<f32>;
+
+    /// The probability that a board cannot be completed; advisers who cannot tell never guess.
+    fn doubt(&self, _board: &[u8]) -> Option<f32> {
+        None
+    }
 }
 
 /// A rule that was named for a candidate.
@@ -54,6 +62,19 @@ pub struct Applied {
     pub named_with: f32,
 }
 
+/// A digit that no rule proves.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Guess {
+    /// The cell, as a person writes it.
+    pub cell: String,
+    /// The digit.
+    pub digit: u8,
+    /// How sure the solving network is of it.
+    pub probability: f32,
+    /// The probability, in the eyes of the other, that the board cannot be completed with it.
+    pub doubt: f32,
+}
+
 /// One step: some eliminations and then a digit; without a digit if the rules got stuck.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Told {
@@ -65,6 +86,9 @@ pub struct Told {
     pub applied: Vec<Applied>,
     /// The cell that was filled, its digit, and how sure the solving network was of it.
     pub placed: Option<(String, u8, f32)>,
+    /// What was guessed where the rules got stuck.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub guess: Option<Guess>,
 }
 
 /// The whole story of a puzzle.
@@ -80,6 +104,16 @@ pub struct Story {
 fn as_text<S: serde::Serializer>(grid: &Grid, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_str(grid)
 }
+
+impl Story {
+    /// The digits that no rule proved.
+    pub fn guesses(&self) -> usize {
+        self.steps.iter().filter(|told| told.guess.is_some()).count()
+    }
+}
+
+/// How many digits are thought of for a guess; the first is taken that leaves a board nobody doubts.
+const GUESSES: usize = 3;
 
 /// How many named rules are shown for each step.
 const TOLD: usize = 3;
@@ -106,12 +140,40 @@ pub fn explain(puzzle: &Grid, advisers: &dyn Advisers) -> Result<Story, Conflict
             }
         };
         let is_stuck = placed.is_none();
-        steps.push(Told { step: steps.len() + 1, named, applied, placed });
-        if is_stuck {
+        let guess = if is_stuck { guess(&mut candidates, &digits, advisers) } else { None };
+        let is_over = is_stuck && guess.is_none();
+        steps.push(Told { step: steps.len() + 1, named, applied, placed, guess });
+        if is_over {
             break;
         }
     }
     Ok(Story { steps, grid: candidates.grid().clone() })
+}
+
+/// Writes the likeliest digit whose board is not doubted, or the likeliest of all; nothing if a guess before has left a cell empty.
+fn guess(candidates: &mut Candidates, digits: &[f32], advisers: &dyn Advisers) -> Option<Guess> {
+    let (order, grid) = (candidates.order(), candidates.grid().clone());
+    if candidates.is_contradictory() {
+        return None;
+    }
+    let likelihood = |cell: Cell, digit: Digit| digits[cell.index() * order.side() + digit.index()];
+    let mut open: Vec<(Cell, Digit)> =
+        grid.empty_cells().flat_map(|cell| candidates.at(cell).map(move |digit| (cell, digit))).collect();
+    open.sort_by(|a, b| likelihood(b.0, b.1).total_cmp(&likelihood(a.0, a.1)));
+    let mut best: Option<(Cell, Digit, f32)> = None;
+    for (cell, digit) in open.into_iter().take(GUESSES) {
+        let mut board: Vec<u8> = grid.numbers().collect();
+        board[cell.index()] = digit.number();
+        let doubt = advisers.doubt(&board)?;
+        best = best.or(Some((cell, digit, doubt)));
+        if doubt < 0.5 {
+            best = Some((cell, digit, doubt));
+            break;
+        }
+    }
+    let (cell, digit, doubt) = best?;
+    candidates.place(cell, digit);
+    Some(Guess { cell: order.name_of(cell), digit: digit.number(), probability: likelihood(cell, digit), doubt })
 }
 
 /// The step to take, with the index of its rule; only steps that the checker accepts are taken.
@@ -140,21 +202,32 @@ fn likeliest(order: Order, step: &Step, rule: usize, rules: &[f32]) -> f32 {
         .fold(0.0, f32::max)
 }
 
+/// The likeliest of the rules that place digits (1 and 2), for a digit that is about to be written into a cell of a board.
+pub fn rule_for(order: Order, board: &[u8], rules: &[f32], cell: usize, digit: u8) -> Named {
+    let holds = labels::of_board(order, board, true);
+    let places = (0..2).map(|rule| labels::place(order, cell, usize::from(digit) - 1, rule));
+    let place = places.reduce(|best, next| if rules[next] > rules[best] { next } else { best });
+    one_named(order, rules, &holds, place.expect("two rules place digits"))
+}
+
 /// The likeliest instances of all rules for candidates that the digits leave, the surest first.
 fn named(order: Order, board: &[u8], rules: &[f32]) -> Vec<Named> {
     let (holds, open) = (labels::of_board(order, board, true), labels::open(order, board));
     let is_open = |&place: &usize| open[place / RULES] > 0.0;
     let mut places: Vec<usize> = (0..rules.len()).filter(is_open).collect();
     places.sort_by(|&a, &b| rules[b].total_cmp(&rules[a]));
-    let one = |&place: &usize| Named {
+    places.iter().take(TOLD).map(|&place| one_named(order, rules, &holds, place)).collect()
+}
+
+fn one_named(order: Order, rules: &[f32], holds: &[f32], place: usize) -> Named {
+    Named {
         rule: place % RULES + 1,
         name: NAMES[place % RULES],
         cell: order.name_of(Cell::new(place / RULES / order.side())),
         digit: (place / RULES % order.side()) as u8 + 1,
         probability: rules[place],
         holds: holds[place] > 0.5,
-    };
-    places.iter().take(TOLD).map(one).collect()
+    }
 }
 
 #[cfg(test)]
@@ -200,6 +273,66 @@ mod tests {
         let first = &explain(&puzzle, &Wrong).unwrap().steps[0];
         assert_eq!((first.named[0].rule, first.named[0].holds), (6, false), "{first:?}");
         assert_eq!(first.placed.as_ref().unwrap().1, 1, "of the digits that rules prove it prefers a 1");
+    }
+
+    #[test]
+    fn a_digit_is_held_to_the_rule_that_is_named_for_it() {
+        let board = [1, 2, 3, 0, 3, 0, 1, 2, 2, 1, 4, 3, 4, 3, 2, 1];
+        let mut rules = vec![0.1; 64 * RULES];
+        rules[labels::place(Order::FOUR, 3, 3, 1)] = 0.7;
+        let named = rule_for(Order::FOUR, &board, &rules, 3, 4);
+        assert_eq!((named.rule, named.cell.as_str(), named.digit, named.holds), (2, "r1c4", 4, true));
+        let named = rule_for(Order::FOUR, &board, &rules, 5, 1);
+        assert!(!named.holds, "{named:?}: row 2 has a 1");
+    }
+
+    /// Knows the solution, and doubts every board that is not on the way to it, or every one.
+    struct Knowing(Vec<u8>, bool);
+
+    impl Advisers for Knowing {
+        fn digits(&self, board: &[u8]) -> Vec<f32> {
+            (0..board.len() * 9)
+                .map(|place| if usize::from(self.0[place / 9]) == place % 9 + 1 { 0.9 } else { 0.1 })
+                .collect()
+        }
+
+        fn rules(&self, board: &[u8]) -> Vec<f32> {
+            vec![0.5; board.len() * 9 * RULES]
+        }
+
+        fn doubt(&self, board: &[u8]) -> Option<f32> {
+            let is_right = board.iter().zip(&self.0).all(|(&number, &right)| number == 0 || number == right);
+            Some(if is_right && !self.1 { 0.1 } else { 0.8 })
+        }
+    }
+
+    #[test]
+    fn advisers_who_doubt_guess_where_the_rules_end_and_say_so() {
+        let hard: Grid =
+            "1....7.9..3..2...8..96..5....53..9...1..8...26....4...3......1..4......7..7...3..".parse().unwrap();
+        let solution = ninefold::search::default_for(hard.order()).first(&hard, &ninefold::search::Limits::none());
+        let solution = solution.unwrap().0.unwrap();
+        for doubts_all in [false, true] {
+            let story = explain(&hard, &Knowing(solution.numbers().collect(), doubts_all)).unwrap();
+            assert!(story.grid.solves(&hard) && story.guesses() > 0);
+            let told = story.steps.iter().find(|told| told.guess.is_some()).unwrap();
+            let guess = told.guess.as_ref().unwrap();
+            assert_eq!((told.placed.as_ref(), guess.probability), (None, 0.9), "a guess is nothing that was proven");
+            assert_eq!(guess.doubt, if doubts_all { 0.8 } else { 0.1 });
+        }
+    }
+
+    #[test]
+    fn a_wrong_guess_ends_where_a_cell_has_nothing_left() {
+        let hard: Grid =
+            "1....7.9..3..2...8..96..5....53..9...1..8...26....4...3......1..4......7..7...3..".parse().unwrap();
+        let wrong: Vec<u8> = (0..81).map(|cell| (cell % 9) as u8 + 1).collect();
+        let story = explain(&hard, &Knowing(wrong, true)).unwrap();
+        assert!(story.guesses() > 0 && !story.grid.solves(&hard));
+        assert_eq!(
+            (story.steps.last().unwrap().guess.as_ref(), story.steps.last().unwrap().placed.as_ref()),
+            (None, None)
+        );
     }
 
     #[test]

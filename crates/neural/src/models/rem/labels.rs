@@ -7,7 +7,7 @@ use ninefold::logic::six_rules;
 use ninefold::proof::check;
 
 /// The number of rules.
-pub(super) const RULES: usize = six_rules::RULES.len();
+pub(crate) const RULES: usize = six_rules::RULES.len();
 
 /// What people call the rules, rule 1 first.
 pub(super) const NAMES: [&str; RULES] =
@@ -29,7 +29,7 @@ pub(super) fn of_path(order: Order, puzzle: &[u8]) -> Vec<f32> {
 /// All that the six rules can say about a board whose candidates are what its digits leave: for each cell, each digit
 /// and each rule, 1 if some instance of the rule places the digit there (rules 1 and 2) or strikes it out (rules 3 to
 /// 6). If they are to be proven, an instance counts only if the checker accepts it, which takes its time.
-pub(super) fn of_board(order: Order, board: &[u8], proven: bool) -> Vec<f32> {
+pub(crate) fn of_board(order: Order, board: &[u8], proven: bool) -> Vec<f32> {
     let grid = Grid::from_numbers(order, board).expect("examples hold grids of their order");
     match Candidates::of(&grid) {
         Ok(candidates) => of_candidates(&candidates, proven),
@@ -38,7 +38,7 @@ pub(super) fn of_board(order: Order, board: &[u8], proven: bool) -> Vec<f32> {
 }
 
 /// The same where candidates have been struck out, too.
-pub(super) fn of_candidates(candidates: &Candidates, proven: bool) -> Vec<f32> {
+pub(crate) fn of_candidates(candidates: &Candidates, proven: bool) -> Vec<f32> {
     let (order, grid) = (candidates.order(), candidates.grid());
     let mut marks = vec![0.0; order.cell_count() * order.side() * RULES];
     let position = Position::new(grid.clone(), candidates.clone()).expect("its own digits are its clues");
@@ -65,7 +65,7 @@ pub(super) fn open(order: Order, board: &[u8]) -> Vec<f32> {
 }
 
 /// Where a mark of [`of_board`] stands.
-pub(super) fn place(order: Order, cell: usize, digit: usize, rule: usize) -> usize {
+pub(crate) fn place(order: Order, cell: usize, digit: usize, rule: usize) -> usize {
     (cell * order.side() + digit) * RULES + rule
 }
 

@@ -3,13 +3,14 @@
 //! Which device computes, and with which types, is decided here once. Code that is generic over the device is compiled
 //! wherever its types are fixed: left to the callers, the tensor library would be compiled again for each of them.
 
-use super::board_report::{self, BoardReport};
+use super::board_report::{self, BoardReport, NamesRules};
 use super::report::{self, PaperReport};
 use super::{Config, board};
 use crate::device::{Cpu, Device, Engine};
 use crate::inference::predictor::NetworkPredictor;
 use crate::models::ModelConfig;
-use crate::registry::{ModelError, Weights, load_network};
+use crate::models::kaleidoscope::{DoubtReport, Heads};
+use crate::registry::{ModelError, Weights, load_heads, load_network};
 use crate::training::checkpoint::Metadata;
 use crate::training::data::Examples;
 use ninefold::grid::Order;
@@ -33,6 +34,11 @@ pub trait BoardRules {
 
     /// Asks about boards; thresholds are chosen on other boards. The puzzles are those that the boards come from.
     fn report(&self, puzzles: &Examples, test: &Examples, validation: &Examples) -> BoardReport;
+
+    /// Asks which of these boards cannot be completed when every second one is spoiled, if it knows such a question.
+    fn doubt(&self, _boards: &Examples) -> Option<DoubtReport> {
+        None
+    }
 }
 
 impl<B: Engine> StepRules for NetworkPredictor<Config, B> {
@@ -51,7 +57,7 @@ impl<B: Engine> BoardRules for NetworkPredictor<board::Config, B> {
     }
 
     fn probabilities(&self, boards: &[&[u8]]) -> Vec<f32> {
-        board_report::probabilities(self, boards)
+        NamesRules::probabilities(self, boards)
     }
 
     fn report(&self, puzzles: &Examples, test: &Examples, validation: &Examples) -> BoardReport {
@@ -72,13 +78,58 @@ pub fn load_step_rules(
     }
 }
 
-/// The head of this name, `rem-board` or `rem-relations`, with its weights, and what their file says.
+impl NamesRules for Heads {
+    fn order(&self) -> Order {
+        Heads::order(self)
+    }
+
+    fn batch(&self) -> usize {
+        256
+    }
+
+    fn sees(&self) -> &'static str {
+        "kaleidoscope"
+    }
+
+    fn probabilities(&self, boards: &[&[u8]]) -> Vec<f32> {
+        self.look(boards).into_iter().flat_map(|insight| insight.rules).collect()
+    }
+
+    /// The network below stays as it is; `evaluate kaleidoscope` measures it.
+    fn share_solved(&self, _puzzles: &Examples) -> Option<f64> {
+        None
+    }
+}
+
+impl BoardRules for Heads {
+    fn order(&self) -> Order {
+        Heads::order(self)
+    }
+
+    fn probabilities(&self, boards: &[&[u8]]) -> Vec<f32> {
+        NamesRules::probabilities(self, boards)
+    }
+
+    fn report(&self, puzzles: &Examples, test: &Examples, validation: &Examples) -> BoardReport {
+        board_report::board(self, puzzles, test, validation)
+    }
+
+    fn doubt(&self, boards: &Examples) -> Option<DoubtReport> {
+        Some(self.doubt_report(boards, 1))
+    }
+}
+
+/// The head of this name, `rem-board`, `rem-relations` or `kaleidoscope-rules`, with its weights, and what their file says.
 pub fn load_board_rules(
     name: &str,
     weights: Weights<'_>,
     device: Device,
     batch: usize,
 ) -> Result<(Box<dyn BoardRules>, Metadata), ModelError> {
+    if name == "kaleidoscope-rules" {
+        let (heads, loaded) = load_heads(weights)?;
+        return Ok((Box::new(heads), loaded.metadata));
+    }
     match on_device::<board::Config>(name, weights, device, batch)? {
         Loaded::Cpu(network, metadata) => Ok((Box::new(network), metadata)),
         #[cfg(feature = "cuda")]

@@ -4,6 +4,8 @@
 use crate::networks::Network;
 use neural::inference::decoding::Decoding;
 use neural::inference::watch::{self, Moment};
+use neural::models::kaleidoscope::Heads;
+use neural::models::rem::explain;
 use ninefold::grid::{Cell, Digit, Grid};
 use ninefold::search::{self, Solutions};
 use ninefold_api::watch::{Frame, Stage, boards, name};
@@ -11,10 +13,17 @@ use std::ops::ControlFlow;
 
 /// Lets the network fill the puzzle, checks what it wrote, and has the search mend it.
 pub fn perform(network: &Network, puzzle: &Grid, stage: &dyn Stage) -> ControlFlow<()> {
-    let text = format!("{} cells are empty. {}", puzzle.empty_cells().count(), plan(network.entry.decoding()));
+    let numbers: Vec<u8> = puzzle.numbers().collect();
+    let heads = network.heads(puzzle.order());
+    let mut text = format!("{} cells are empty. {}", puzzle.empty_cells().count(), plan(network.entry.decoding()));
+    if let Some(heads) = &heads {
+        text += &format!(
+            " It guesses with {:.0} % that the puzzle cannot be completed.",
+            100.0 * heads.look_at(&numbers).doubt
+        );
+    }
     stage.show(&Frame::new("start", puzzle, text))?;
     let solution = only_solution(puzzle, stage);
-    let numbers: Vec<u8> = puzzle.numbers().collect();
     let loaded = match network.loaded() {
         Ok(loaded) => loaded,
         Err(error) => {
@@ -26,7 +35,11 @@ pub fn perform(network: &Network, puzzle: &Grid, stage: &dyn Stage) -> ControlFl
     let other = (own.order() != puzzle.order()).then(|| own.for_order(puzzle.order())).flatten();
     let filled = watch::fill(other.as_deref().unwrap_or(own), &numbers, network.entry.decoding(), &mut |moment| {
         number += 1;
-        stage.show(&Frame { number: Some(number), ..frame(&moment, puzzle, solution.as_ref()) })
+        let mut frame = frame(&moment, puzzle, solution.as_ref());
+        if let (Some(heads), Moment::Write { board, cell, number, .. }) = (&heads, &moment) {
+            frame.text += &reason(heads, board, *cell, *number);
+        }
+        stage.show(&Frame { number: Some(number), ..frame })
     });
     match filled {
         Some(numbers) => finish(&grid(puzzle, &numbers), puzzle, solution.as_ref(), stage),
@@ -38,6 +51,20 @@ fn plan(decoding: Decoding) -> &'static str {
     match decoding {
         Decoding::AtOnce => "The network looks once and fills all of them.",
         Decoding::CellByCell => "The network looks, fills the cell it is surest of, and looks again.",
+    }
+}
+
+/// The rule that is named for a digit, and whether it holds on the board before.
+fn reason(heads: &Heads, board: &[u8], cell: usize, number: u8) -> String {
+    let mut before = board.to_vec();
+    before[cell] = 0;
+    let named = explain::rule_for(heads.order(), &before, &heads.look_at(&before).rules, cell, number);
+    let (name, percent) = (named.name, 100.0 * named.probability);
+    match named.holds {
+        true if named.probability >= 0.5 => format!(" Its reason, {name} ({percent:.0} %), holds."),
+        false if named.probability >= 0.5 => format!(" Its reason, {name} ({percent:.0} %), does not hold: a guess."),
+        true => format!(" It gives no reason; {name} would be one."),
+        false => " It gives no reason: a guess.".to_string(),
     }
 }
 

@@ -206,6 +206,10 @@ impl Pair {
         let sources: Vec<i32> = (0..self.nodes as i32).map(|node| -1 - node).collect();
         let states = self.host.kernels.states(None, &sources, self.host.spans.start);
         let card_states = self.card.kernels.states(None, &sources, self.card.spans.start);
+        let after = self.host.step(&self.host.step(&states));
+        if let Some(card_after) = self.card.kernels.iterate(&card_states, 2) {
+            self.note_rows("two iterations, a kernel for each block", &after, &card_after);
+        }
         let segment = self.host.forward(states, 4, 2);
         let card_segment = self.card.forward(card_states, 4, 2);
         let on_card = self.card.kernels.read_column(card_segment.logits());

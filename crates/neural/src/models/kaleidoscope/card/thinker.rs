@@ -75,9 +75,10 @@ impl CardThinker<'_> {
             let open = guests.iter().filter(|guest| !guest.is_settled);
             let left = open.map(|guest| self.patience.iterations.saturating_sub(guest.done)).min().unwrap_or(0);
             let steps = left.clamp(1, ITERATIONS_PER_LOOK);
-            for _ in 0..steps {
-                now = network.step(&now);
-            }
+            now = match network.kernels.iterate(&now, steps) {
+                Some(after) => after,
+                None => (0..steps).fold(now, |now, _| network.step(&now)),
+            };
             guests.iter_mut().for_each(|guest| guest.done += steps);
             let logits = network.logits(&now);
             let broken = network.kernels.broken_rules(&logits);
