@@ -108,6 +108,10 @@ pub struct Options {
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
 
+    /// Write the whole explanation with its pictures as one PDF file of A4 pages, to print
+    #[arg(long, value_name = "FILE")]
+    pdf: Option<PathBuf>,
+
     /// Answer with one JSON object per puzzle
     #[arg(long, conflicts_with_all = ["marks", "short"])]
     json: bool,
@@ -353,6 +357,10 @@ fn answer(options: &Options, wanted: &logic::Options, question: Question, number
             let file = numbered(file, number);
             write(&file, &picture::page(&explanation, options.voice)).map_err(|error| error.at(&place))?;
         }
+        if let Some(file) = &options.pdf {
+            let file = numbered(file, number);
+            write(&file, &picture::print(&explanation, options.voice)).map_err(|error| error.at(&place))?;
+        }
         Ok((explanation, place))
     });
     match told {
@@ -447,8 +455,8 @@ fn numbered(file: &Path, number: Option<usize>) -> PathBuf {
     file.with_file_name(format!("{stem}-{number:04}{dot}{end}"))
 }
 
-fn write(file: &Path, text: &str) -> Result<(), CliError> {
-    files::write(file, text).map_err(|error| CliError::new(format!("{} cannot be written: {error}", file.display())))
+fn write(file: &Path, content: impl AsRef<[u8]>) -> Result<(), CliError> {
+    files::write(file, content).map_err(|error| CliError::new(format!("{} cannot be written: {error}", file.display())))
 }
 
 /// The explanation as every program reads it, and where its puzzle stands.

@@ -1,15 +1,21 @@
 //! Pictures of a step: what to colour, which arrows to draw, and the drawing itself as SVG.
 //!
-//! [`Picture`] is read off the proof; a page can draw it in its own way, [`svg()`] draws it in ours, and [`page()`] prints a
-//! whole explanation.
+//! [`Picture`] is read off the proof; a page can draw it in its own way, [`svg()`] draws it in ours, [`page()`] tells a whole
+//! explanation as HTML, and [`print()`] as PDF.
 
 mod arrow;
+mod board;
+mod drawing;
 mod page;
+mod pdf;
+mod print;
 mod svg;
 mod tree;
+mod typeface;
 
+pub use board::{puzzle, svg, svgs};
 pub use page::page;
-pub use svg::{puzzle, svg, svgs};
+pub use print::print;
 
 use crate::grid::{Candidates, Cell, House};
 use crate::proof::{Because, Candidate, Chain, Count, Inference, Node, OneOf, Step, Strong, Truth};

@@ -2,7 +2,7 @@
 //!
 //! A link bends as little as it can: of some curves the one that comes nearest to the fewest digits is taken.
 
-use std::fmt::Write;
+use super::drawing::{Colour, Paint, Shape};
 
 /// A point of the drawing.
 pub(super) type Point = (f64, f64);
@@ -86,36 +86,29 @@ fn route(from: &Blob, to: &Blob, obstacles: &[(Point, f64)]) -> Vec<Point> {
     curves.min_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, points)| points).unwrap_or_default()
 }
 
-/// Draws a link with a head at its end.
+/// A link and the head at its end; nothing if there is no room between its ends.
 pub(super) fn draw(
-    out: &mut String,
     (from, to): (&Blob, &Blob),
     obstacles: &[(Point, f64)],
-    (colour, strong): (&str, bool),
-    title: &str,
-) {
+    colour: Colour,
+    strong: bool,
+) -> Option<[Shape; 2]> {
     let points = route(from, to, obstacles);
-    let (Some(&first), Some(&tip)) = (points.first(), points.last()) else { return };
+    let (&first, &tip) = (points.first()?, points.last()?);
     let back = points[points.len().saturating_sub(6)];
     let (dx, dy) = (tip.0 - back.0, tip.1 - back.1);
     let length = dx.hypot(dy).max(0.1);
     let (ux, uy) = (dx / length, dy / length);
-    let mut path = format!("M{:.1} {:.1}", first.0, first.1);
     // The line ends where the head begins.
     let shaft = points.iter().skip(1).step_by(3).filter(|(x, y)| (x - tip.0).hypot(y - tip.1) > 6.0);
-    for (x, y) in shaft {
-        let _ = write!(path, "L{x:.1} {y:.1}");
-    }
     let neck = (tip.0 - 7.0 * ux, tip.1 - 7.0 * uy);
-    let _ = write!(path, "L{:.1} {:.1}", neck.0, neck.1);
-    let dashes = if strong { "" } else { " stroke-dasharray=\"5 4\"" };
-    let wings = [(neck.0 - 4.0 * uy, neck.1 + 4.0 * ux), (neck.0 + 4.0 * uy, neck.1 - 4.0 * ux)];
-    let _ = writeln!(
-        out,
-        "<g class=\"link\"><title>{title}</title><path d=\"{path}\" fill=\"none\" stroke=\"{colour}\" \
-         stroke-width=\"2\"{dashes}/><path d=\"M{:.1} {:.1}L{:.1} {:.1}L{:.1} {:.1}Z\" fill=\"{colour}\"/></g>",
-        tip.0, tip.1, wings[0].0, wings[0].1, wings[1].0, wings[1].1
-    );
+    let line = [first].into_iter().chain(shaft.copied()).chain([neck]).collect();
+    let head = vec![tip, (neck.0 - 4.0 * uy, neck.1 + 4.0 * ux), (neck.0 + 4.0 * uy, neck.1 - 4.0 * ux)];
+    let paint = Paint { dashed: !strong, ..Paint::stroke(colour, 2.0) };
+    Some([
+        Shape::Line { points: line, closed: false, paint },
+        Shape::Line { points: head, closed: true, paint: Paint::fill(colour) },
+    ])
 }
 
 #[cfg(test)]

@@ -5,7 +5,9 @@
 
 use super::super::notation::Names;
 use super::super::{Explanation, Wording};
-use super::svg::{Board, escape, puzzle, svgs};
+use super::board::{Board, drawings, puzzle};
+use super::drawing::Drawing;
+use super::svg::{self, escape};
 use super::{Ink, Picture};
 use crate::grid::Candidates;
 use crate::proof::{Because, Step};
@@ -35,6 +37,51 @@ h1 { font-size: 1.5rem; }
 }
 ";
 
+/// Steps that share their boards: one step, or singles that follow one another.
+pub(super) struct Section<'a> {
+    /// The number of the first step.
+    pub first: usize,
+    pub told: Vec<Told<'a>>,
+    pub boards: Vec<Drawing>,
+}
+
+/// A step in words.
+pub(super) struct Told<'a> {
+    pub step: &'a Step,
+    pub name: &'static str,
+    /// The reason, a line for each paragraph.
+    pub text: String,
+    /// The same in short.
+    pub short: String,
+}
+
+/// All steps in order, with what is drawn beside them.
+pub(super) fn sections(explanation: &Explanation, wording: Wording) -> Vec<Section<'_>> {
+    let steps: Vec<(Candidates, &Step)> = explanation.positions().collect();
+    let promise = explanation.steps.iter().position(|step| step.technique.needs_uniqueness());
+    let tell = |number: usize, before: &Candidates, step: &'_ Step| {
+        let promise = if promise == Some(number) { format!(" {}", wording.promise()) } else { String::new() };
+        (step.reason_in(before, wording) + &promise, step.one_line_in(before, wording.notation))
+    };
+    let mut sections = Vec::new();
+    let mut index = 0;
+    while index < steps.len() {
+        let singles = steps[index..].iter().take_while(|(_, step)| is_single(step)).count();
+        let run = &steps[index..index + singles.max(1)];
+        let boards = match singles {
+            0 => drawings(explanation.puzzle(), &run[0].0, run[0].1, wording),
+            _ => vec![board_of_singles(explanation, run, wording)],
+        };
+        let told = (index..).zip(run).map(|(number, &(ref before, step))| {
+            let (text, short) = tell(number, before, step);
+            Told { step, name: step.technique.name_in(wording.language), text, short }
+        });
+        sections.push(Section { first: index + 1, told: told.collect(), boards });
+        index += run.len();
+    }
+    sections
+}
+
 /// The explanation as a page of HTML with its pictures inside.
 pub fn page(explanation: &Explanation, wording: impl Into<Wording>) -> String {
     let wording = wording.into();
@@ -49,23 +96,12 @@ pub fn page(explanation: &Explanation, wording: impl Into<Wording>) -> String {
     if let Some(opening) = explanation.opening(wording) {
         let _ = writeln!(out, "<p>{}</p>", escape(&opening));
     }
-    let steps: Vec<(Candidates, &Step)> = explanation.positions().collect();
-    let promise = explanation.steps.iter().position(|step| step.technique.needs_uniqueness());
-    let mut index = 0;
-    while index < steps.len() {
-        let singles = steps[index..].iter().take_while(|(_, step)| is_single(step)).count();
-        let run = &steps[index..index + singles.max(1)];
-        let boards = match singles {
-            0 => svgs(explanation.puzzle(), &run[0].0, run[0].1, wording),
-            _ => vec![board_of_singles(explanation, run, wording)],
-        };
+    for section in sections(explanation, wording) {
         out += "<section class=\"step\">\n<div class=\"words\"><ol>\n";
-        for (number, (before, step)) in (index..).zip(run) {
-            tell(&mut out, (number + 1, step), before, wording, promise == Some(number));
-        }
-        let many = if boards.len() > 1 { " many" } else { "" };
-        let _ = write!(out, "</ol></div>\n<div class=\"boards{many}\">\n{}</div>\n</section>\n", boards.concat());
-        index += run.len();
+        (section.first..).zip(&section.told).for_each(|(number, told)| tell(&mut out, number, told));
+        let many = if section.boards.len() > 1 { " many" } else { "" };
+        let boards: String = section.boards.iter().map(svg::write).collect();
+        let _ = write!(out, "</ol></div>\n<div class=\"boards{many}\">\n{boards}</div>\n</section>\n");
     }
     let _ = writeln!(out, "<p>{}</p>", escape(&explanation.ending(wording)));
     if let Some(searched) = explanation.searched(wording) {
@@ -74,24 +110,22 @@ pub fn page(explanation: &Explanation, wording: impl Into<Wording>) -> String {
     out + "</body>\n</html>\n"
 }
 
-fn is_single(step: &Step) -> bool {
+pub(super) fn is_single(step: &Step) -> bool {
     matches!(step.because, Because::LastDigit | Because::LastPlaceIn(_))
 }
 
-fn tell(out: &mut String, (number, step): (usize, &Step), before: &Candidates, wording: Wording, promises: bool) {
-    let name = escape(step.technique.name_in(wording.language));
-    let reason = step.reason_in(before, wording);
-    let promise = if promises { format!(" {}", wording.promise()) } else { String::new() };
-    let text = escape(&format!("{reason}{promise}")).replace('\n', "</p>\n<p>");
-    let short = match is_single(step) {
+fn tell(out: &mut String, number: usize, told: &Told<'_>) {
+    let name = escape(told.name);
+    let text = escape(&told.text).replace('\n', "</p>\n<p>");
+    let short = match is_single(told.step) {
         true => String::new(),
-        false => format!("<p class=\"short\">{}</p>", escape(&step.one_line_in(before, wording.notation))),
+        false => format!("<p class=\"short\">{}</p>", escape(&told.short)),
     };
     let _ = writeln!(out, "<li value=\"{number}\"><p><strong>{name}.</strong> {text}</p>{short}</li>");
 }
 
 /// The position before the singles, with all digits they place.
-fn board_of_singles(explanation: &Explanation, run: &[(Candidates, &Step)], wording: Wording) -> String {
+fn board_of_singles(explanation: &Explanation, run: &[(Candidates, &Step)], wording: Wording) -> Drawing {
     let before = &run[0].0;
     let names = Names { order: before.order(), notation: wording.notation };
     let placed = run.iter().flat_map(|(_, step)| &step.places).map(|&place| (place, Ink::Placed));

@@ -1,0 +1,291 @@
+//! The picture of a position: digits and candidates, what a step colours, its links, numbers and a caption.
+//!
+//! Everything is told apart by form as well as by colour: removed candidates are crossed out, the answer has a ring, fins
+//! are square, groups have an outline, weak links are dashed.
+
+use super::super::notation::Names;
+use super::super::{Detail, Notation, Wording};
+use super::arrow::{self, Blob, Point};
+use super::drawing::{Colour, Drawing, Paint, Shape, Text};
+use super::svg::write;
+use super::{Arrow, Ink, Picture};
+use crate::grid::{Candidates, Cell, Digit, Grid, House, Order, text};
+use crate::proof::{Candidate, Node, Step};
+
+/// The side of a cell in the drawing.
+const CELL: f64 = 60.0;
+/// The room for the numbers of rows and columns.
+const LABELS: f64 = 26.0;
+const MARGIN: f64 = 10.0;
+const LINE_HEIGHT: f64 = 20.0;
+
+/// The colours of links, by branch.
+const LINKS: [Colour; 7] = ["#b45309", "#7c3aed", "#0f766e", "#be185d", "#1d4ed8", "#4d7c0f", "#9a3412"];
+
+/// Draws a position, with a step in it if there is one; its result is the caption.
+pub fn svg(givens: &Grid, position: &Candidates, step: Option<&Step>) -> String {
+    write(&whole(givens, position, step, Wording::default()))
+}
+
+/// Draws a step in the words and names of a language: the whole proof, then each branch of a proof by cases.
+pub fn svgs(givens: &Grid, position: &Candidates, step: &Step, wording: impl Into<Wording>) -> Vec<String> {
+    drawings(givens, position, step, wording.into()).iter().map(write).collect()
+}
+
+/// Draws the clues of a puzzle alone.
+pub fn puzzle(puzzle: &Grid, notation: Notation) -> String {
+    write(&bare(puzzle, notation))
+}
+
+/// A step: the whole proof, then each branch of a proof by cases.
+pub(super) fn drawings(givens: &Grid, position: &Candidates, step: &Step, wording: Wording) -> Vec<Drawing> {
+    let mut drawn = vec![whole(givens, position, Some(step), wording)];
+    let names = Names { order: position.order(), notation: wording.notation };
+    for branch in Picture::branches(step) {
+        let Candidate { cell, digit } = branch.assumes;
+        let caption = format!("{} = {}", names.cell(cell), names.digit(digit));
+        drawn.push(Board::new(givens, position, &names).draw(&branch.picture, &caption, &caption));
+    }
+    drawn
+}
+
+/// The clues of a puzzle alone.
+pub(super) fn bare(puzzle: &Grid, notation: Notation) -> Drawing {
+    let names = Names { order: puzzle.order(), notation };
+    let unmarked = Candidates::unmarked(puzzle);
+    let board = Board { marks: false, ..Board::new(puzzle, &unmarked, &names) };
+    board.draw(&Picture::default(), "Sudoku", "")
+}
+
+fn whole(givens: &Grid, position: &Candidates, step: Option<&Step>, wording: Wording) -> Drawing {
+    let names = Names { order: position.order(), notation: wording.notation };
+    let board = Board::new(givens, position, &names);
+    match step {
+        None => board.draw(&Picture::default(), "Sudoku", ""),
+        Some(step) => {
+            let title = format!("{}: {}", step.technique.name_in(wording.language), names.conclusion(step));
+            let caption = step.explain_in(position, Detail::Full, wording);
+            let caption = caption.split_once(". ").map_or(caption.as_str(), |(first, _)| first);
+            board.draw(&Picture::of(step, position), &title, caption.lines().next().unwrap_or_default())
+        }
+    }
+}
+
+/// What is drawn under a picture.
+pub(super) struct Board<'a> {
+    givens: &'a Grid,
+    position: &'a Candidates,
+    names: &'a Names,
+    /// Are the candidates of empty cells shown?
+    marks: bool,
+}
+
+impl<'a> Board<'a> {
+    pub fn new(givens: &'a Grid, position: &'a Candidates, names: &'a Names) -> Board<'a> {
+        Board { givens, position, names, marks: true }
+    }
+
+    pub fn draw(&self, picture: &Picture, title: &str, caption: &str) -> Drawing {
+        let order = self.position.order();
+        let width = order.side() as f64 * CELL + LABELS + MARGIN;
+        let lines = wrapped(caption, width as usize / 8);
+        let height = width + if lines.is_empty() { 0.0 } else { lines.len() as f64 * LINE_HEIGHT + MARGIN };
+        let mut shapes = rooms(order, picture);
+        shapes.extend(self.labels());
+        shapes.extend(ruled(order));
+        shapes.extend(groups(order, picture));
+        for cell in order.cells() {
+            match self.position.grid()[cell] {
+                Some(digit) => shapes.push(digit_in(order, cell, digit, self.givens[cell].is_some())),
+                None if self.marks => self.position.at(cell).for_each(|digit| {
+                    let candidate = Candidate::new(cell, digit);
+                    shapes.extend(mark(order, candidate, picture.ink_of(candidate)));
+                }),
+                None => {}
+            }
+        }
+        shapes.extend(picture.arrows.iter().filter_map(|arrow| self.link(arrow)));
+        for (index, line) in lines.into_iter().enumerate() {
+            let at = (LABELS, width + (index + 1) as f64 * LINE_HEIGHT - 4.0);
+            let class = "caption";
+            shapes.push(Shape::Text(Text {
+                at,
+                size: 16.0,
+                colour: "#111",
+                bold: false,
+                begins: true,
+                class,
+                text: line,
+            }));
+        }
+        Drawing { title: title.to_string(), width, height, shapes }
+    }
+
+    fn labels(&self) -> impl Iterator<Item = Shape> {
+        let label = |at: Point, house: House| {
+            let text = self.names.label(house);
+            Shape::Text(Text { at, size: 14.0, colour: "#555", bold: false, begins: false, class: "label", text })
+        };
+        (0..self.position.order().side()).flat_map(move |index| {
+            let middle = LABELS + index as f64 * CELL + CELL / 2.0;
+            [
+                label((middle, LABELS - 8.0), House::Column(index as u8)),
+                label((LABELS / 2.0, middle + 5.0), House::Row(index as u8)),
+            ]
+        })
+    }
+
+    fn link(&self, link: &Arrow) -> Option<Shape> {
+        let order = self.position.order();
+        let ends = [&link.from, &link.to];
+        let [from, to] = ends.map(|node| blob(order, node));
+        let own = |candidate: &Candidate| ends.iter().any(|node| node.candidates().any(|c| c == *candidate));
+        let mut obstacles: Vec<(Point, f64)> = Vec::new();
+        for cell in order.cells() {
+            if self.position.grid()[cell].is_some() {
+                let (x, y) = corner(order, cell);
+                obstacles.push(((x + CELL / 2.0, y + CELL / 2.0), 16.0));
+                continue;
+            }
+            let marks = self.position.at(cell).map(|digit| Candidate::new(cell, digit));
+            obstacles.extend(marks.filter(|mark| !own(mark)).map(|mark| (centre(order, mark), 0.8 * radius(order))));
+        }
+        let names = ends.map(|node| self.names.node(node));
+        let title = format!("{} {} {}", names[0], if link.strong { "=" } else { "-" }, names[1]);
+        let parts = arrow::draw((&from, &to), &obstacles, LINKS[link.branch % LINKS.len()], link.strong)?;
+        Some(Shape::Link { title, parts: parts.into() })
+    }
+}
+
+/// Words in lines of at most so many characters.
+fn wrapped(text: &str, most: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split_whitespace() {
+        match lines.last_mut() {
+            Some(line) if line.chars().count() + 1 + word.chars().count() <= most => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.to_string()),
+        }
+    }
+    lines
+}
+
+fn corner(order: Order, cell: Cell) -> Point {
+    (LABELS + order.column_of(cell) as f64 * CELL, LABELS + order.row_of(cell) as f64 * CELL)
+}
+
+fn radius(order: Order) -> f64 {
+    CELL / (2.3 * order.box_columns().max(order.box_rows()) as f64)
+}
+
+/// The centre of a candidate inside its cell; candidates stand as the digits of a telephone do.
+fn centre(order: Order, candidate: Candidate) -> Point {
+    let (x, y) = corner(order, candidate.cell);
+    let (columns, rows) = (order.box_columns(), order.box_rows());
+    let (column, row) = (candidate.digit.index() % columns, candidate.digit.index() / columns);
+    let place = |start: f64, index: usize, count: usize| start + CELL * (index as f64 + 0.5) / count as f64;
+    (place(x, column, columns), place(y, row, rows))
+}
+
+fn blob(order: Order, node: &Node) -> Blob {
+    let centres: Vec<Point> = node.candidates().map(|candidate| centre(order, candidate)).collect();
+    Blob::around(&centres, radius(order) + if centres.len() > 1 { 2.0 } else { 0.0 })
+}
+
+/// The houses and cells that a proof looks at.
+fn rooms(order: Order, picture: &Picture) -> Vec<Shape> {
+    let fill = |cell: Cell, colour: Colour| {
+        let (left, top) = corner(order, cell);
+        let area = Blob { left, top, right: left + CELL, bottom: top + CELL };
+        Shape::Rect { area, round: 0.0, paint: Paint::fill(colour), class: "" }
+    };
+    let in_houses = picture.houses.iter().flat_map(|&house| order.cells_in(house)).map(|&cell| fill(cell, "#eef3fb"));
+    in_houses.chain(picture.cells.iter().map(|&cell| fill(cell, "#fdf3d0"))).collect()
+}
+
+fn ruled(order: Order) -> impl Iterator<Item = Shape> {
+    let end = LABELS + order.side() as f64 * CELL;
+    let line = |from: Point, to: Point, width: f64| Shape::Line {
+        points: vec![from, to],
+        closed: false,
+        paint: Paint::stroke("#333", width),
+    };
+    (0..=order.side()).flat_map(move |index| {
+        let at = LABELS + index as f64 * CELL;
+        let wide = |every: usize| if index.is_multiple_of(every) { 3.0 } else { 1.0 };
+        [
+            line((at, LABELS), (at, end), wide(order.box_columns())),
+            line((LABELS, at), (end, at), wide(order.box_rows())),
+        ]
+    })
+}
+
+/// An outline around each group that acts as one link.
+fn groups(order: Order, picture: &Picture) -> Vec<Shape> {
+    let mut drawn: Vec<&Node> = Vec::new();
+    for node in picture.arrows.iter().flat_map(|arrow| [&arrow.from, &arrow.to]) {
+        if node.cells.len() > 1 && !drawn.contains(&node) {
+            drawn.push(node);
+        }
+    }
+    let outline = |node: &Node| Shape::Rect {
+        area: blob(order, node),
+        round: radius(order),
+        paint: Paint::stroke("#64748b", 1.5),
+        class: "group",
+    };
+    drawn.into_iter().map(outline).collect()
+}
+
+fn digit_in(order: Order, cell: Cell, digit: Digit, given: bool) -> Shape {
+    let (x, y) = corner(order, cell);
+    Shape::Text(Text {
+        at: (x + CELL / 2.0, y + CELL * 0.7),
+        size: 36.0,
+        colour: if given { "#111" } else { "#1d4ed8" },
+        bold: given,
+        begins: false,
+        class: if given { "clue" } else { "" },
+        text: text::symbol(order, digit),
+    })
+}
+
+fn mark(order: Order, candidate: Candidate, ink: Option<Ink>) -> Vec<Shape> {
+    let (x, y) = centre(order, candidate);
+    let radius = radius(order);
+    let circle = |paint: Paint| Shape::Circle { centre: (x, y), radius, paint };
+    let mut shapes = Vec::new();
+    match ink {
+        None => {}
+        Some(Ink::Green) => shapes.push(circle(Paint::fill("#86d993"))),
+        Some(Ink::Blue) => shapes.push(circle(Paint::fill("#9cc4f5"))),
+        Some(Ink::Fin) => shapes.push(Shape::Rect {
+            area: Blob::around(&[(x, y)], 0.9 * radius),
+            round: 2.0,
+            paint: Paint::fill("#f5c542"),
+            class: "",
+        }),
+        Some(Ink::Removed) => shapes.push(circle(Paint::fill("#f6a5a0"))),
+        Some(Ink::Placed) => {
+            shapes.push(circle(Paint { stroke: Some(("#14532d", 2.0)), ..Paint::fill("#86d993") }));
+        }
+    }
+    let size = 2.0 * radius * 0.8;
+    shapes.push(Shape::Text(Text {
+        at: (x, y + size * 0.35),
+        size,
+        colour: "#333",
+        bold: false,
+        begins: false,
+        class: "mark",
+        text: text::symbol(order, candidate.digit),
+    }));
+    if ink == Some(Ink::Removed) {
+        let reach = radius * 0.7;
+        let points = vec![(x - reach, y + reach), (x + reach, y - reach)];
+        shapes.push(Shape::Line { points, closed: false, paint: Paint::stroke("#b91c1c", 2.0) });
+    }
+    shapes
+}
