@@ -355,11 +355,11 @@ fn answer(options: &Options, wanted: &logic::Options, question: Question, number
         }
         if let Some(file) = &options.html {
             let file = numbered(file, number);
-            write(&file, &picture::page(&explanation, options.voice)).map_err(|error| error.at(&place))?;
+            write(&file, picture::page(&explanation, options.voice)).map_err(|error| error.at(&place))?;
         }
         if let Some(file) = &options.pdf {
             let file = numbered(file, number);
-            write(&file, &picture::print(&explanation, options.voice)).map_err(|error| error.at(&place))?;
+            write(&file, picture::print(&explanation, options.voice)).map_err(|error| error.at(&place))?;
         }
         Ok((explanation, place))
     });
