@@ -17,7 +17,7 @@
 //! - Four heads lie side by side: a vector of eight holds two numbers of each of four heads, and the scores of a pair of nodes come
 //!   out of four multiplications and one addition of halves, without any shuffling. Heads that are missing in the last four have
 //!   weights of zero. The factor 1/√8 of the scores is in the weights of the queries.
-//! - All of it is compiled for the vector instructions that the processor turns out to have ([`Lanes`]).
+//! - All of it is compiled for the vector instructions that the processor turns out to have (`Lanes`).
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
