@@ -50,12 +50,13 @@ export function makeWish() {
 }
 
 // Offers the position as a picture, where the engine can draw it.
+// The link keeps its place while it waits: what is beside it must not move under a finger.
 export async function offerPicture(position) {
-  $("share-svg").hidden = true;
+  $("share-svg").style.visibility = "hidden";
   const drawn = await api.picture(position).catch(() => null);
   if (!drawn) return;
   $("share-svg").href = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(drawn)}`;
-  $("share-svg").hidden = false;
+  $("share-svg").style.visibility = "visible";
 }
 
 export function showSettings(settings) {
