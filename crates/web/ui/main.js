@@ -65,10 +65,10 @@ document.addEventListener("click", ({ target, detail }) => {
   if (detail > 0 && state.view === "play" && !document.querySelector("dialog[open]") && !menu.contains(document.activeElement)) $("board").focusCursor();
 });
 
-// Keys work wherever the focus is, except where they mean something else: in fields, dialogs and the open menu, and
-// Space and Enter on what they press.
+// Keys work wherever the focus is, except where they mean something else: in fields, open dialogs (one that was just closed may
+// keep the focus until the next frame) and the open menu, and Space and Enter on what they press.
 document.addEventListener("keydown", (event) => {
-  if (event.defaultPrevented || event.target.closest("dialog, textarea, input, select")) return;
+  if (event.defaultPrevented || event.target.closest("dialog[open], textarea, input, select")) return;
   if (event.key === "?") return act("panel-help");
   if (state.view === "watch" && state.watch.shows.some(Boolean)) return act(SHOW_KEYS[event.key]);
   if (state.view !== "play") return;
@@ -84,7 +84,7 @@ document.addEventListener("keydown", (event) => {
 });
 
 document.addEventListener("paste", (event) => {
-  if (event.target.closest?.("dialog, textarea, input") || !["play", "today"].includes(state.view)) return;
+  if (event.target.closest?.("dialog[open], textarea, input") || !["play", "today"].includes(state.view)) return;
   const text = event.clipboardData.getData("text");
   if (!text.trim()) return;
   event.preventDefault();
