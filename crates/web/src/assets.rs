@@ -57,6 +57,7 @@ const SCRIPTS: &[&str] = &["main.js", "other-views.js", "words-de.js", "words-es
 
 const MODULES: &[(&str, &str)] = &[
     source!("api.js"),
+    source!("arrows.js"),
     source!("batch-view.js"),
     source!("batch.js"),
     source!("board-view.js"),

@@ -6,11 +6,9 @@
 
 import { digitsIn, symbol } from "./geometry.js";
 import { element as make } from "./dom.js";
+import { UNIT, arrowShapes } from "./arrows.js";
 
 const SVG = "http://www.w3.org/2000/svg";
-
-// The side of a cell in the coordinates of the arrows.
-const UNIT = 60;
 
 class SudokuBoard extends HTMLElement {
   connectedCallback() {
@@ -36,7 +34,7 @@ class SudokuBoard extends HTMLElement {
     if (before?.cursor !== view.cursor || before?.grid !== view.grid) {
       this.elements.forEach((element, index) => (element.tabIndex = index === view.cursor ? 0 : -1));
     }
-    if (before?.arrows !== view.arrows) this.#drawArrows(view);
+    if (before?.arrows !== view.arrows) this.arrows.replaceChildren(...arrowShapes(view));
     // The digit that stands out among marks and candidates: one attribute, so that no cell is built anew for it.
     if (before?.lit !== view.lit || before?.grid !== view.grid) this.table.dataset.lit = symbol(view.lit ?? 0);
     if (before?.labels !== view.labels) this.classList.toggle("labelled", Boolean(view.labels));
@@ -162,26 +160,6 @@ class SudokuBoard extends HTMLElement {
     return room;
   }
 
-  #drawArrows({ grid, arrows }) {
-    const point = ({ index: cell, digit }) => {
-      const part = (index, count) => (UNIT * (index + 0.5)) / count;
-      const x = grid.column(cell) * UNIT + part((digit - 1) % grid.boxColumns, grid.boxColumns);
-      const y = grid.row(cell) * UNIT + part(Math.floor((digit - 1) / grid.boxColumns), grid.boxRows);
-      return [x, y];
-    };
-    const middle = (node) => {
-      const points = node.map(point);
-      return [0, 1].map((axis) => points.reduce((sum, p) => sum + p[axis], 0) / points.length);
-    };
-    const room = UNIT / (2.3 * Math.max(grid.boxRows, grid.boxColumns));
-    const groups = arrows.flatMap(({ from, to }) => [from, to]).filter((node) => node.length > 1);
-    const distinct = new Map(groups.map((node) => [JSON.stringify(node.map(({ index, digit }) => [index, digit])), node]));
-    this.arrows.replaceChildren(
-      ...[...distinct.values()].map((node) => group(node.map(point), room)),
-      ...arrows.flatMap((arrow) => link(middle(arrow.from), middle(arrow.to), arrow, room)),
-    );
-  }
-
   #press(event) {
     const cell = this.#cellAt(event.target);
     if (cell === null) return;
@@ -251,15 +229,6 @@ function paint(name, index, count) {
   return strip;
 }
 
-// Candidates that are one node of a chain: a band behind all of them.
-function group(points, room) {
-  const path = document.createElementNS(SVG, "polyline");
-  path.setAttribute("points", points.map((point) => point.join(",")).join(" "));
-  path.setAttribute("class", "group");
-  path.setAttribute("stroke-width", 2.2 * room);
-  return path;
-}
-
 const mark = (className, digit) => make("i", { className, textContent: symbol(digit), data: { mark: symbol(digit) } });
 
 // Digits that are read one by one, as the label of the cell says them.
@@ -267,30 +236,5 @@ const spaced = (parts) => parts.flatMap((part, index) => (index > 0 ? [" ", part
 
 const element = (tag, className, text = "") => make(tag, { className, textContent: text });
 const small = (className, digit) => make("span", { className, data: digit ? { digit: symbol(digit) } : {} });
-
-// A link from one candidate to another with a head at its end: bent a little, so that links in one line do not cover each
-// other, and from edge to edge of its candidates, so that it covers neither digit.
-function link([x1, y1], [x2, y2], { strong, branch = 0 }, room) {
-  const [dx, dy] = [x2 - x1, y2 - y1];
-  const control = [(x1 + x2) / 2 - dy * 0.12, (y1 + y2) / 2 + dx * 0.12];
-  const towards = ([ax, ay], [bx, by], far) => {
-    const length = Math.hypot(bx - ax, by - ay) || 1;
-    return [ax + ((bx - ax) * far) / length, ay + ((by - ay) * far) / length];
-  };
-  const [from, tip] = [towards([x1, y1], control, room), towards([x2, y2], control, room)];
-  const neck = towards(tip, control, 9);
-  const [ux, uy] = [(tip[0] - neck[0]) / 9, (tip[1] - neck[1]) / 9];
-  const wing = (side) => `${neck[0] - 5 * side * uy} ${neck[1] + 5 * side * ux}`;
-  const draw = (d, className) => {
-    const path = document.createElementNS(SVG, "path");
-    path.setAttribute("d", d);
-    path.setAttribute("class", branch ? `${className} branch-${((branch - 1) % 5) + 1}` : className);
-    return path;
-  };
-  return [
-    draw(`M${from.join(" ")}Q${control.join(" ")} ${neck.join(" ")}`, strong ? "strong" : "weak"),
-    draw(`M${tip.join(" ")}L${wing(1)}L${wing(-1)}Z`, "head"),
-  ];
-}
 
 customElements.define("sudoku-board", SudokuBoard);

@@ -94,3 +94,23 @@ pub async fn an_exercise_is_solved_and_counted() {
     assert_eq!(player.text("#exercise-count").await, "0 of 3 exercises done", "what was shown does not count");
     player.leave().await;
 }
+
+pub async fn links_stay_on_the_board() {
+    let player = Player::open("/").await;
+    let outside = "[...document.querySelectorAll('#lesson .arrows path')].filter((path) => {
+        const size = path.ownerSVGElement.viewBox.baseVal.width;
+        const length = path.getTotalLength();
+        const along = Array.from({ length: 41 }, (_, part) => path.getPointAtLength((length * part) / 40));
+        return along.some(({ x, y }) => Math.min(x, y) < 0 || Math.max(x, y) > size);
+    }).length";
+    // Chains along the edges of the board: this is where a curve that bends the wrong way would leave it.
+    for (slug, lesson) in
+        [("aic", "AIC"), ("x-chain", "X-Chain"), ("xy-chain", "XY-Chain"), ("grouped-aic", "Grouped AIC")]
+    {
+        player.go(&format!("/#lesson={slug}")).await;
+        player.until(&format!("document.getElementById('lesson-name').textContent === '{lesson}'")).await;
+        player.until("document.querySelectorAll('#lesson .arrows path').length > 2").await;
+        assert_eq!(player.see(outside).await, json!(0), "{lesson}");
+    }
+    player.leave().await;
+}

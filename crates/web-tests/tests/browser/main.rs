@@ -90,6 +90,7 @@ fn main() {
         frames::a_slow_phone_says_when_it_can_play,
         learn::lessons_are_found_in_the_list_from_a_hint_and_by_their_address,
         learn::an_exercise_is_solved_and_counted,
+        learn::links_stay_on_the_board,
         make::a_puzzle_is_rated_others_are_made_and_a_batch_becomes_a_table,
         make::a_new_puzzle_needs_the_technique_that_was_wished_for,
         watch::systems_are_watched_side_by_side_and_stopped,

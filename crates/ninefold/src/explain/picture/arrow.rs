@@ -1,6 +1,6 @@
 //! Arrows: curves from one group of candidates to another that keep off the digits between them.
 //!
-//! A link bends as little as it can: of some curves the one that comes nearest to the fewest digits is taken.
+//! A link bends as little as it can: of some curves the one that stays on the board and comes near the fewest digits is taken.
 
 use super::drawing::{Colour, Paint, Shape};
 
@@ -63,17 +63,26 @@ impl Curve {
     }
 }
 
+/// What it costs to leave the board at one point of a curve: more than any number of digits.
+const OUTSIDE: f64 = 100.0;
+
 /// How far a curve may bend, as a share of its length; the straight one first.
 const BENDS: [f64; 9] = [0.0, 0.12, -0.12, 0.22, -0.22, 0.34, -0.34, 0.5, -0.5];
 
-/// The points of the link that keeps farthest from the obstacles, each a centre with the distance it asks for.
-fn route(from: &Blob, to: &Blob, obstacles: &[(Point, f64)]) -> Vec<Point> {
+/// What a link keeps inside of, and what it keeps off: digits, each a centre with the distance it asks for.
+pub(super) struct Ground {
+    pub board: Blob,
+    pub digits: Vec<(Point, f64)>,
+}
+
+/// The points of the link that stays on the board and keeps farthest from the digits.
+fn route(from: &Blob, to: &Blob, ground: &Ground) -> Vec<Point> {
     let (start, end) = (from.middle(), to.middle());
     let (dx, dy) = (end.0 - start.0, end.1 - start.1);
     let cost = |points: &[Point], bend: f64| {
         let near = |&(x, y): &Point| {
-            let hits = obstacles.iter().filter(|((ox, oy), room)| (x - ox).hypot(y - oy) < *room);
-            hits.count() as f64
+            let hits = ground.digits.iter().filter(|((ox, oy), room)| (x - ox).hypot(y - oy) < *room);
+            hits.count() as f64 + if ground.board.contains((x, y)) { 0.0 } else { OUTSIDE }
         };
         points.iter().map(near).sum::<f64>() + 6.0 * bend.abs()
     };
@@ -87,13 +96,8 @@ fn route(from: &Blob, to: &Blob, obstacles: &[(Point, f64)]) -> Vec<Point> {
 }
 
 /// A link and the head at its end; nothing if there is no room between its ends.
-pub(super) fn draw(
-    (from, to): (&Blob, &Blob),
-    obstacles: &[(Point, f64)],
-    colour: Colour,
-    strong: bool,
-) -> Option<[Shape; 2]> {
-    let points = route(from, to, obstacles);
+pub(super) fn draw((from, to): (&Blob, &Blob), ground: &Ground, colour: Colour, strong: bool) -> Option<[Shape; 2]> {
+    let points = route(from, to, ground);
     let (&first, &tip) = (points.first()?, points.last()?);
     let back = points[points.len().saturating_sub(6)];
     let (dx, dy) = (tip.0 - back.0, tip.1 - back.1);
@@ -119,17 +123,34 @@ mod tests {
         Blob::around(&[(x, y)], 8.0)
     }
 
+    /// A board of 200 by 200 around the origin.
+    fn ground(digits: &[(Point, f64)]) -> Ground {
+        Ground { board: Blob::around(&[(0.0, 0.0)], 100.0), digits: digits.to_vec() }
+    }
+
     #[test]
     fn a_link_begins_and_ends_outside_its_candidates() {
-        let points = route(&blob(0.0, 0.0), &blob(100.0, 0.0), &[]);
-        assert!(points[0].0 > 8.0 && points[points.len() - 1].0 < 92.0);
+        let points = route(&blob(-50.0, 0.0), &blob(50.0, 0.0), &ground(&[]));
+        assert!(points[0].0 > -42.0 && points[points.len() - 1].0 < 42.0);
         assert!(points.iter().all(|point| point.1 == 0.0), "nothing is in the way");
     }
 
     #[test]
     fn a_link_bends_around_a_digit() {
-        let obstacle = ((50.0, 0.0), 10.0);
-        let points = route(&blob(0.0, 0.0), &blob(100.0, 0.0), &[obstacle]);
-        assert!(points.iter().all(|(x, y)| (x - 50.0).hypot(*y) >= 10.0));
+        let points = route(&blob(-50.0, 0.0), &blob(50.0, 0.0), &ground(&[((0.0, 0.0), 10.0)]));
+        assert!(points.iter().all(|(x, y)| x.hypot(*y) >= 10.0));
+    }
+
+    #[test]
+    fn a_link_along_an_edge_bends_towards_the_board() {
+        for edge in [-92.0, 92.0] {
+            let row = route(&blob(-50.0, edge), &blob(50.0, edge), &ground(&[((0.0, edge), 10.0)]));
+            let column = route(&blob(edge, -50.0), &blob(edge, 50.0), &ground(&[((edge, 0.0), 10.0)]));
+            for points in [row, column] {
+                assert!(points.iter().all(|(x, y)| x.abs() <= 100.0 && y.abs() <= 100.0), "{points:?}");
+                let off_the_digit = |(x, y): &Point| f64::min((y - edge).hypot(*x), (x - edge).hypot(*y)) >= 10.0;
+                assert!(points.iter().all(off_the_digit), "{points:?}");
+            }
+        }
     }
 }

@@ -5,7 +5,7 @@
 
 use super::super::notation::Names;
 use super::super::{Detail, Notation, Wording};
-use super::arrow::{self, Blob, Point};
+use super::arrow::{self, Blob, Ground, Point};
 use super::drawing::{Colour, Drawing, Paint, Shape, Text};
 use super::svg::write;
 use super::{Arrow, Ink, Picture};
@@ -140,19 +140,22 @@ impl<'a> Board<'a> {
         let ends = [&link.from, &link.to];
         let [from, to] = ends.map(|node| blob(order, node));
         let own = |candidate: &Candidate| ends.iter().any(|node| node.candidates().any(|c| c == *candidate));
-        let mut obstacles: Vec<(Point, f64)> = Vec::new();
+        let mut digits: Vec<(Point, f64)> = Vec::new();
         for cell in order.cells() {
             if self.position.grid()[cell].is_some() {
                 let (x, y) = corner(order, cell);
-                obstacles.push(((x + CELL / 2.0, y + CELL / 2.0), 16.0));
+                digits.push(((x + CELL / 2.0, y + CELL / 2.0), 16.0));
                 continue;
             }
             let marks = self.position.at(cell).map(|digit| Candidate::new(cell, digit));
-            obstacles.extend(marks.filter(|mark| !own(mark)).map(|mark| (centre(order, mark), 0.8 * radius(order))));
+            digits.extend(marks.filter(|mark| !own(mark)).map(|mark| (centre(order, mark), 0.8 * radius(order))));
         }
+        let far = LABELS + order.side() as f64 * CELL;
+        let board = Blob { left: LABELS, top: LABELS, right: far, bottom: far };
         let names = ends.map(|node| self.names.node(node));
         let title = format!("{} {} {}", names[0], if link.strong { "=" } else { "-" }, names[1]);
-        let parts = arrow::draw((&from, &to), &obstacles, LINKS[link.branch % LINKS.len()], link.strong)?;
+        let parts =
+            arrow::draw((&from, &to), &Ground { board, digits }, LINKS[link.branch % LINKS.len()], link.strong)?;
         Some(Shape::Link { title, parts: parts.into() })
     }
 }
