@@ -19,7 +19,7 @@
 //!
 //! Puzzles with many solutions have hardly any dead ends: all the work is guessing down to the first solution, then the last
 //! guess is turned round. There it does not matter which cell is taken, and two or three guesses at once cost one round of
-//! propagation instead of two or three. A lane shows that it is in such a puzzle by not having met an end; see [`Lanes::split`].
+//! propagation instead of two or three. A lane shows that it is in such a puzzle by not having met an end.
 //!
 //! Three vectors run the same code: 32 lanes (AVX-512), 16 lanes (AVX2) and 8 lanes (any other [`Engine`]: compilers turn
 //! the plain loops into the vectors of ARM and WebAssembly by themselves). They visit the same search trees and differ in
