@@ -212,9 +212,9 @@ pub(super) fn solved_lanes<const N: usize, V: Vector<N>>(board: &Board<N>) -> u3
         let mut rows = [none; 3];
         for stack in 0..3 {
             let mut cells = [[none; 3]; 3];
-            for row in 0..3 {
-                for column in 0..3 {
-                    cells[row][column] = V::load(&board.0[(band * 3 + row) * 9 + stack * 3 + column]);
+            for (row, cells) in cells.iter_mut().enumerate() {
+                for (column, cell) in cells.iter_mut().enumerate() {
+                    *cell = V::load(&board.0[(band * 3 + row) * 9 + stack * 3 + column]);
                 }
             }
             let [top, middle, bottom] = cells;

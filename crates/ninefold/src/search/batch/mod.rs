@@ -474,8 +474,7 @@ impl<const N: usize> Lanes<N> {
         for _ in 1..guesses {
             *self.waiting.push(lane) = node;
         }
-        for guess in 0..guesses {
-            let cell = cells[guess];
+        for (guess, &cell) in cells.iter().take(guesses).enumerate() {
             let digit = node[cell] & node[cell].wrapping_neg();
             self.waiting.levels[depth + guess][lane][cell] ^= digit;
             for later in guess + 1..guesses {
