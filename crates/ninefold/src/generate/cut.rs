@@ -125,6 +125,17 @@ impl Cutter<'_> {
         (self.proposed > 0).then_some(&self.puzzle)
     }
 
+    /// The cells whose clues are proposed to go.
+    pub(super) fn proposed_cells(&self) -> impl Iterator<Item = Cell> + '_ {
+        let proposed = &self.waiting[self.waiting.len() - self.proposed..];
+        proposed.iter().flat_map(|&group| self.groups[usize::from(group)].iter().copied())
+    }
+
+    /// The complete grid that is cut.
+    pub(super) fn solution(&self) -> &Grid {
+        &self.solution
+    }
+
     /// Takes the answer to the proposal.
     pub(super) fn answer(&mut self, answer: Answer) {
         let taken = std::mem::take(&mut self.proposed);

@@ -26,6 +26,7 @@ pub mod full;
 pub mod kaggle;
 mod kocherzhenko;
 mod pattern;
+mod questions;
 mod removal;
 mod side_by_side;
 mod techniques;
@@ -39,7 +40,6 @@ pub use wish::{BadWish, Between, Demand, Fit, Interrupted, Miss, Nearest, NotFou
 
 use crate::grid::{Grid, Order};
 use crate::random::Random;
-use crate::search::batch::Batch;
 use crate::search::nine::Line;
 use crate::search::{Limits, Unfinished, unique};
 use std::ops::Range;
@@ -88,11 +88,7 @@ pub fn make_many(
     threads: usize,
     deliver: impl FnMut(u64, Result<Made, Refusal>) -> bool,
 ) {
-    let are_unique = |puzzles: &[Line]| {
-        let tallies = Batch::BEST.count_all(puzzles, 2);
-        tallies.iter().map(|tally| tally.solutions == 1).collect()
-    };
-    make_many_asking(wish, seed, indices, threads, BUNDLE, &are_unique, deliver);
+    make_in_order(wish, seed, indices, threads, BUNDLE, None, deliver);
 }
 
 /// Says of each of many 9×9 puzzles whether it has exactly one solution.
@@ -107,6 +103,18 @@ pub fn make_many_asking(
     threads: usize,
     bundle: u64,
     are_unique: &AreUnique<'_>,
+    deliver: impl FnMut(u64, Result<Made, Refusal>) -> bool,
+) {
+    make_in_order(wish, seed, indices, threads, bundle, Some(are_unique), deliver);
+}
+
+fn make_in_order(
+    wish: &Wish<'_>,
+    seed: u64,
+    indices: Range<u64>,
+    threads: usize,
+    bundle: u64,
+    are_unique: Option<&AreUnique<'_>>,
     mut deliver: impl FnMut(u64, Result<Made, Refusal>) -> bool,
 ) {
     if let Err(bad) = wish.check() {

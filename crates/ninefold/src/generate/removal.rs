@@ -7,7 +7,7 @@
 
 use super::cut::{Answer, Cutter};
 use super::wish::{Interrupted, Miss, Nearest, NotFound, Refusal, Wish};
-use super::{AreUnique, Fit, Made, PatternSymmetry, climb, fill, full, kaggle};
+use super::{AreUnique, Fit, Made, PatternSymmetry, climb, fill, full, kaggle, questions};
 use crate::grid::{Cell, Grid, Order};
 use crate::limits::{Deadline, Stop};
 use crate::random::Random;
@@ -35,23 +35,44 @@ pub(super) fn make(wish: &Wish<'_>, random: &mut Random) -> Result<Made, Refusal
 /// The puzzles with these indices, each the same as [`make`] makes it alone.
 ///
 /// Where removal asks for nothing but one solution, the first attempts of all of them go on side by side, and each
-/// round of their questions is one call of `are_unique`.
+/// round of their questions goes to the batch solver together, or is one call of `are_unique`.
 pub(super) fn make_all(
     wish: &Wish<'_>,
     seed: u64,
     indices: Range<u64>,
-    are_unique: &AreUnique<'_>,
+    are_unique: Option<&AreUnique<'_>>,
 ) -> Vec<Result<Made, Refusal>> {
     let groups = wish.symmetry.groups(wish.order);
-    let mut jobs: Vec<Job<'_>> =
-        indices.map(|index| Job::start(wish, &groups, Random::for_part(seed, index))).collect();
+    let mut randoms: Vec<Random> = indices.map(|index| Random::for_part(seed, index)).collect();
+    let mut first_cuts = Vec::new();
+    if asks_for_proofs_only(wish) {
+        let start = |random: &mut Random| {
+            let solution = complete_grid(wish, random);
+            start_cutting(wish, &solution, &groups, random).0
+        };
+        let cutters = randoms.iter_mut().map(start);
+        first_cuts = match are_unique {
+            None => questions::cut_all(cutters),
+            Some(are_unique) => cut_all(cutters, are_unique),
+        };
+    }
+    let mut first_cuts = first_cuts.into_iter();
+    let finish = |random| {
+        let (first, proofs) = first_cuts.next().unzip();
+        Work::new(wish, random, &groups, proofs.unwrap_or(0)).make(first)
+    };
+    randoms.iter_mut().map(finish).collect()
+}
+
+/// Cuts down many 9×9 puzzles side by side; each comes with the number of its questions.
+fn cut_all<'a>(cutters: impl Iterator<Item = Cutter<'a>>, are_unique: &AreUnique<'_>) -> Vec<(Made, u64)> {
+    let mut cuts: Vec<(Cutter<'a>, u64)> = cutters.map(|cutter| (cutter, 0)).collect();
     let mut lines = Vec::new();
     let mut asking = Vec::new();
     loop {
         lines.clear();
         asking.clear();
-        for (number, job) in jobs.iter_mut().enumerate() {
-            let Some(cutter) = &mut job.first else { continue };
+        for (number, (cutter, _)) in cuts.iter_mut().enumerate() {
             if let Some(line) = cutter.propose().and_then(nine::line) {
                 lines.push(line);
                 asking.push(number);
@@ -61,41 +82,17 @@ pub(super) fn make_all(
             break;
         }
         for (&number, is_unique) in asking.iter().zip(are_unique(&lines)) {
-            let job = &mut jobs[number];
-            job.proofs += 1;
-            if let Some(cutter) = &mut job.first {
-                cutter.answer(if is_unique { Answer::Allowed } else { Answer::Refused });
-            }
+            let (cutter, proofs) = &mut cuts[number];
+            *proofs += 1;
+            cutter.answer(if is_unique { Answer::Allowed } else { Answer::Refused });
         }
     }
-    let finish = |mut job: Job<'_>| {
-        let first = job.first.take().map(|cutter| cutter.into_made());
-        Work::new(wish, &mut job.random, &groups, job.proofs).make(first)
-    };
-    jobs.into_iter().map(finish).collect()
+    cuts.into_iter().map(|(cutter, proofs)| (cutter.into_made(), proofs)).collect()
 }
 
 /// Does removal need no one but a solver, so that the questions of many puzzles can be put to it together?
 pub(super) fn asks_for_proofs_only(wish: &Wish<'_>) -> bool {
     wish.order == Order::NINE && wish.pattern.is_none() && wish.demands.is_empty() && !wish.plucked
-}
-
-/// One puzzle of several that are made side by side.
-struct Job<'a> {
-    random: Random,
-    /// The cutter of the first attempt, where it needs no one but a solver.
-    first: Option<Cutter<'a>>,
-    proofs: u64,
-}
-
-impl Job<'_> {
-    fn start<'a>(wish: &Wish<'_>, groups: &'a [Vec<Cell>], mut random: Random) -> Job<'a> {
-        let first = asks_for_proofs_only(wish).then(|| {
-            let solution = complete_grid(wish, &mut random);
-            start_cutting(wish, &solution, groups, &mut random).0
-        });
-        Job { random, first, proofs: 0 }
-    }
 }
 
 struct Work<'a> {

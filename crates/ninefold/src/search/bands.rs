@@ -48,6 +48,10 @@ impl Walk for Bands {
         let line = nine::line(puzzle).expect("the caller has asked `takes`");
         walk(&line, u64::MAX, meter, Some(&mut |solution| visit(nine::grid(solution)))).1
     }
+
+    fn walk_lines(&self, puzzle: &Line, meter: &mut Meter<'_>, visit: &mut VisitLine<'_>) -> Option<ControlFlow<Stop>> {
+        Some(walk(puzzle, u64::MAX, meter, Some(visit)).1)
+    }
 }
 
 /// Walks through the solutions of a puzzle, up to `limit` of them.
@@ -302,15 +306,17 @@ impl Node {
 
     /// Splits a node in two: it goes on with one digit of the chosen cell, the answer holds the cell's other digits.
     fn split(&mut self, with_two: [u32; 3]) -> Node {
-        let with_digit = || {
+        let with_two = nine::words(joined(with_two));
+        // The first solution found here defines the grids that seeds make, so this choice stays as it is.
+        let cell = if nine::are_many(&with_two) {
+            nine::first_cell(&with_two)
+        } else {
             let mut with_digit = [[0; 2]; 16];
             for (joint, words) in with_digit.iter_mut().zip(&self.words) {
                 *joint = nine::words(joined(*words));
             }
-            with_digit
+            nine::most_telling(&with_two, &with_digit, &PEER_SETS, |cell| self.candidates_of(cell))
         };
-        let with_two = nine::words(joined(with_two));
-        let cell = nine::most_telling(&with_two, with_digit, &PEER_SETS, |cell| self.candidates_of(cell));
         let cell = cell.unwrap_or_else(|| {
             let open = (0..81).filter(|&cell| self.candidates_of(cell).count_ones() > 1);
             open.min_by_key(|&cell| self.candidates_of(cell).count_ones()).expect("a node that is not full")

@@ -27,6 +27,7 @@ pub use engine::Engine;
 
 pub use crate::grid::Solutions;
 use crate::grid::{Grid, Order};
+use nine::{Line, VisitLine};
 use std::ops::ControlFlow;
 
 /// What a solver implements: a way to walk through solutions.
@@ -52,6 +53,17 @@ pub trait Walk: Send + Sync {
     /// limit is reached. The meter has counted nothing yet; it says when to stop. `puzzle` is of a size that the
     /// solver takes and may break the rules.
     fn walk(&self, puzzle: &Grid, meter: &mut Meter<'_>, visit: &mut Visit<'_>) -> ControlFlow<Stop>;
+
+    /// The same walk for whoever needs no grids, from line to line; `None` where the solver has no such entry point. Building a
+    /// grid for a solution takes longer than finding it, where there are many.
+    fn walk_lines(
+        &self,
+        _puzzle: &Line,
+        _meter: &mut Meter<'_>,
+        _visit: &mut VisitLine<'_>,
+    ) -> Option<ControlFlow<Stop>> {
+        None
+    }
 }
 
 /// What callers ask of a solver; every grid that comes back has been checked against the rules and the clues.
@@ -120,6 +132,17 @@ pub trait Solver: Walk {
             return Ok((0, Effort::none(Some(Stop::Enough))));
         }
         let mut count = 0;
+        if let Some(line) = nine::line(puzzle) {
+            let mut meter = Meter::start(limits);
+            let mut checked = |solution: &Line| {
+                nine::check(solution, &line, self.name());
+                count += 1;
+                if count == limit { ControlFlow::Break(Stop::Enough) } else { ControlFlow::Continue(()) }
+            };
+            if let Some(end) = self.walk_lines(&line, &mut meter, &mut checked) {
+                return Ok((count, meter.finish(end)));
+            }
+        }
         let effort = self.search(puzzle, limits, &mut |_| {
             count += 1;
             if count == limit { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
@@ -280,6 +303,66 @@ mod tests {
         fn walk(&self, puzzle: &Grid, meter: &mut Meter<'_>, visit: &mut Visit<'_>) -> ControlFlow<Stop> {
             meter.node()?;
             visit(puzzle.clone())
+        }
+    }
+
+    /// Calls the puzzle itself a solution, from line to line too.
+    struct CarelessLines;
+
+    impl Walk for CarelessLines {
+        fn name(&self) -> &'static str {
+            "careless"
+        }
+
+        fn idea(&self) -> &'static str {
+            "hand the line back"
+        }
+
+        fn takes(&self, order: Order) -> bool {
+            order == Order::NINE
+        }
+
+        fn walk(&self, puzzle: &Grid, meter: &mut Meter<'_>, visit: &mut Visit<'_>) -> ControlFlow<Stop> {
+            Careless.walk(puzzle, meter, visit)
+        }
+
+        fn walk_lines(
+            &self,
+            puzzle: &Line,
+            meter: &mut Meter<'_>,
+            visit: &mut VisitLine<'_>,
+        ) -> Option<ControlFlow<Stop>> {
+            Some(match meter.node() {
+                ControlFlow::Continue(()) => visit(puzzle),
+                stopped => stopped,
+            })
+        }
+    }
+
+    #[test]
+    #[should_panic(expected = "this is a bug in Ninefold: solver careless calls")]
+    fn a_wrong_line_is_not_counted() {
+        let _ = CarelessLines.count(&Grid::empty(Order::NINE), 2, &Limits::none());
+    }
+
+    #[test]
+    fn counting_lines_is_counting_grids() {
+        let puzzle: Grid =
+            "8.........95.......76.........426798...571243...893165......916....3.487....1.532".parse().unwrap();
+        let counted_grids = |solver: &dyn Solver| {
+            let mut count = 0;
+            let effort = solver.search(&puzzle, &Limits::none(), &mut |_| {
+                count += 1;
+                ControlFlow::Continue(())
+            });
+            (count, effort.unwrap().guesses)
+        };
+        for solver in [&bands::Bands as &dyn Solver, &triads::Triads::BEST, &batch::Batch::BEST] {
+            let (count, effort) = solver.count(&puzzle, u64::MAX, &Limits::none()).unwrap();
+            assert_eq!((count, effort.guesses), counted_grids(solver), "{}", solver.name());
+            assert_eq!(effort.stop, None);
+            let (some, effort) = solver.count(&puzzle, 3, &Limits::none()).unwrap();
+            assert_eq!((some, effort.stop), (3, Some(Stop::Enough)), "{}", solver.name());
         }
     }
 

@@ -8,13 +8,13 @@ use std::ops::ControlFlow;
 pub type Line = [u8; 81];
 
 /// What a 9×9 solver calls with each solution; it answers whether to go on.
-pub(super) type VisitLine<'a> = dyn FnMut(&Line) -> ControlFlow<Stop> + 'a;
+pub type VisitLine<'a> = dyn FnMut(&Line) -> ControlFlow<Stop> + 'a;
 
 /// A cell's candidates: bit 0 stands for the digit 1, bit 8 for the digit 9.
-pub(super) type Bits = u16;
+pub(crate) type Bits = u16;
 
 /// A cell that can still take every digit.
-pub(super) const ANY: Bits = 0x1FF;
+pub(crate) const ANY: Bits = 0x1FF;
 
 /// The digits marked in each of the 81 cells in reading order: bit 0 stands for the digit 1, bit 8 for the digit 9.
 pub type PencilMarks = [u16; 81];
@@ -170,18 +170,31 @@ pub(super) const fn see_each_other(a: usize, b: usize) -> bool {
 /// batch, and hard lists lose nothing; with a bound of 8 they lose 9 %.
 const PAIRS_WORTH_COMPARING: u32 = 16;
 
-/// The first of the cells with two candidates, if there are so many that comparing them is not worth the time.
+/// A search that has made so many guesses in a puzzle without meeting an end is lucky: the puzzle is likely to have many
+/// solutions. Those have hardly any dead ends, and there any guess does.
+pub(super) const LUCKY_DESCENT: usize = 2;
+
+/// Are there so many cells with two candidates that any of them does?
 #[inline(always)]
-fn any_of_many<const WORDS: usize>(with_two: &CellSet<WORDS>) -> Option<usize> {
-    let mut count = 0;
-    for word in with_two {
-        count += word.count_ones();
+pub(super) fn are_many<const WORDS: usize>(with_two: &CellSet<WORDS>) -> bool {
+    size(with_two) > PAIRS_WORTH_COMPARING
+}
+
+/// The first cell of a set.
+#[inline(always)]
+pub(super) fn first_cell<const WORDS: usize>(cells: &CellSet<WORDS>) -> Option<usize> {
+    let word = cells.iter().position(|&word| word != 0)?;
+    Some(word * 64 + cells[word].trailing_zeros() as usize)
+}
+
+/// How many cells are in a set.
+#[inline(always)]
+pub(super) fn size<const WORDS: usize>(cells: &CellSet<WORDS>) -> u32 {
+    let mut size = 0;
+    for word in cells {
+        size += word.count_ones();
     }
-    if count <= PAIRS_WORTH_COMPARING {
-        return None;
-    }
-    let word = with_two.iter().position(|&word| word != 0)?;
-    Some(word * 64 + with_two[word].trailing_zeros() as usize)
+    size
 }
 
 /// The two-candidate cell whose digits its peers would miss most.
@@ -193,21 +206,17 @@ fn any_of_many<const WORDS: usize>(with_two: &CellSet<WORDS>) -> Option<usize> {
 ///
 /// `with_two` holds the cells with two candidates, `with_digit` the open cells that can take each digit, `peers` the
 /// peers of each cell, all as bits in the numbering of the caller. (Only the first nine of the sixteen sets are used;
-/// a table of sixteen needs no bounds check.) `with_digit` is only asked where cells are compared.
+/// a table of sixteen needs no bounds check.)
 #[inline(always)]
 pub(super) fn most_telling<const WORDS: usize>(
     with_two: &CellSet<WORDS>,
-    with_digit: impl FnOnce() -> [CellSet<WORDS>; 16],
+    with_digit: &[CellSet<WORDS>; 16],
     peers: &[CellSet<WORDS>],
     candidates_of: impl Fn(usize) -> Bits,
 ) -> Option<usize> {
     if with_two.iter().all(|&word| word == 0) {
         return None;
     }
-    if let Some(cell) = any_of_many(with_two) {
-        return Some(cell);
-    }
-    let with_digit = with_digit();
     // The score and the cell in one number: taking the larger of two needs no branch that could be foretold wrongly.
     let mut best = 0;
     for (word, &cells) in with_two.iter().enumerate() {

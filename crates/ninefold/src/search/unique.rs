@@ -7,7 +7,7 @@
 //! [`limits_for`] counts nodes and reads no clock, and wherever several solutions come back they come back in order.
 
 use super::batch::Batch;
-use super::nine::{self, Line};
+use super::nine::{self, ANY, Line, PencilMarks};
 use super::triads::Triads;
 use super::{Limits, Solutions, Solver, Unfinished, cdcl::Cdcl, norvig::Norvig};
 use crate::grid::{Cell, Grid, Order};
@@ -93,13 +93,13 @@ pub fn idle_clues(puzzles: &[Line]) -> Vec<Vec<Cell>> {
     let mut asked = Vec::new();
     for (number, puzzle) in puzzles.iter().enumerate() {
         for cell in clues_of(puzzle) {
-            questions.push(without(puzzle, cell));
+            questions.push(struck(puzzle, cell));
             asked.push((number, cell));
         }
     }
     let mut idle = vec![Vec::new(); puzzles.len()];
-    for (&(number, cell), tally) in asked.iter().zip(Batch::BEST.count_all(&questions, 2)) {
-        if tally.solutions == 1 {
+    for (&(number, cell), tally) in asked.iter().zip(Batch::BEST.count_all_marks(&questions, 1)) {
+        if tally.solutions == 0 {
             idle[number].push(Cell::new(cell));
         }
     }
@@ -117,13 +117,13 @@ pub(crate) fn need_every_clue(puzzles: &[Line]) -> Vec<bool> {
         questions.clear();
         clues.retain_mut(|(number, clues)| match clues.pop() {
             Some(cell) if needs[*number] => {
-                questions.push(without(&puzzles[*number], cell));
+                questions.push(struck(&puzzles[*number], cell));
                 true
             }
             _ => false,
         });
-        for ((number, _), tally) in clues.iter().zip(Batch::BEST.count_all(&questions, 2)) {
-            needs[*number] &= tally.solutions != 1;
+        for ((number, _), tally) in clues.iter().zip(Batch::BEST.count_all_marks(&questions, 1)) {
+            needs[*number] &= tally.solutions > 0;
         }
     }
     needs
@@ -133,10 +133,12 @@ fn clues_of(puzzle: &Line) -> impl Iterator<Item = usize> + '_ {
     puzzle.iter().enumerate().filter(|(_, sign)| (b'1'..=b'9').contains(sign)).map(|(cell, _)| cell)
 }
 
-fn without(puzzle: &Line, cell: usize) -> Line {
-    let mut fewer = *puzzle;
-    fewer[cell] = b'.';
-    fewer
+/// The puzzle without a clue, whose digit is struck out in its cell: any solution is another one than the puzzle's own, so
+/// the clue is needed exactly if there is one.
+fn struck(puzzle: &Line, cell: usize) -> PencilMarks {
+    let mut marks = nine::marks_of(puzzle);
+    marks[cell] ^= ANY;
+    marks
 }
 
 /// How many solutions there are, counted up to `limit`.

@@ -171,4 +171,9 @@ impl Vector<16> for Sixteen {
         let one_left = rest.without_smallest().equal_mask(Self::splat(0));
         one_left.without(rest.equal_mask(Self::splat(0))).lanes()
     }
+
+    #[inline(always)]
+    fn has_several(self) -> u32 {
+        !self.without_smallest().equal_mask(Self::splat(0)).lanes() & 0xFFFF
+    }
 }

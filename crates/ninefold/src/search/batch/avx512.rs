@@ -152,4 +152,11 @@ impl Vector<32> for Thirty {
         // SAFETY: AVX-512 BW and BITALG.
         unsafe { _mm512_cmpeq_epi16_mask(_mm512_popcnt_epi16(self.0), _mm512_set1_epi16(2)) }
     }
+
+    #[inline(always)]
+    fn has_several(self) -> u32 {
+        // A number and its predecessor share a bit exactly when it has more than one.
+        // SAFETY: AVX-512 F and BW.
+        unsafe { _mm512_test_epi16_mask(self.0, _mm512_add_epi16(self.0, _mm512_set1_epi16(-1))) }
+    }
 }

@@ -64,6 +64,8 @@ pub(super) trait Vector<const N: usize>: Copy {
     fn share(self, other: Self) -> u32;
     /// The lanes with exactly two digits, as bits.
     fn has_two(self) -> u32;
+    /// The lanes with two digits or more, as bits.
+    fn has_several(self) -> u32;
 }
 
 /// The same cell of N nodes side by side, for all 81 cells.
@@ -203,16 +205,35 @@ fn allowed_by_permutations<const N: usize, V: Vector<N>>(possible: &[[V; 3]; 3])
 /// lacks another digit there.
 #[inline(always)]
 pub(super) fn solved_lanes<const N: usize, V: Vector<N>>(board: &Board<N>) -> u32 {
+    let none = V::splat(0);
     let mut held_by_all_houses = V::splat(ANY);
-    for house in 0..9 {
-        let mut held = [V::splat(0); 3];
-        for i in 0..9 {
-            let in_box = (house / 3 * 3 + i / 3) * 9 + house % 3 * 3 + i % 3;
-            held[0] = held[0].or(V::load(&board.0[house * 9 + i]));
-            held[1] = held[1].or(V::load(&board.0[i * 9 + house]));
-            held[2] = held[2].or(V::load(&board.0[in_box]));
+    let mut columns = [none; 9];
+    for band in 0..3 {
+        let mut rows = [none; 3];
+        for stack in 0..3 {
+            let mut cells = [[none; 3]; 3];
+            for (row, cells) in cells.iter_mut().enumerate() {
+                for (column, cell) in cells.iter_mut().enumerate() {
+                    *cell = V::load(&board.0[(band * 3 + row) * 9 + stack * 3 + column]);
+                }
+            }
+            let [top, middle, bottom] = cells;
+            let triads = [
+                V::or3(top[0], top[1], top[2]),
+                V::or3(middle[0], middle[1], middle[2]),
+                V::or3(bottom[0], bottom[1], bottom[2]),
+            ];
+            held_by_all_houses = held_by_all_houses.and(V::or3(triads[0], triads[1], triads[2]));
+            for line in 0..3 {
+                rows[line] = rows[line].or(triads[line]);
+                let triad = V::or3(top[line], middle[line], bottom[line]);
+                columns[stack * 3 + line] = columns[stack * 3 + line].or(triad);
+            }
         }
-        held_by_all_houses = held_by_all_houses.and(V::and3(held[0], held[1], held[2]));
+        held_by_all_houses = held_by_all_houses.and(V::and3(rows[0], rows[1], rows[2]));
+    }
+    for column in columns {
+        held_by_all_houses = held_by_all_houses.and(column);
     }
     held_by_all_houses.equal(V::splat(ANY))
 }

@@ -135,4 +135,9 @@ impl Vector<8> for Eight {
     fn has_two(self) -> u32 {
         self.lanes(|bits| bits.count_ones() == 2)
     }
+
+    #[inline(always)]
+    fn has_several(self) -> u32 {
+        self.lanes(|bits| without_smallest(bits) != 0)
+    }
 }

@@ -132,6 +132,17 @@ fn cells_with_two(rest: &[Sixteen; 9]) -> CellSet<3> {
     cells_by::<0>(&in_bytes(&two))
 }
 
+#[inline(always)]
+fn open_cells(rest: &[Sixteen; 9]) -> CellSet<3> {
+    let mut empty = *rest;
+    for set in &mut empty {
+        // SAFETY: AVX2. One byte of ones is left of two.
+        *set = Sixteen(unsafe { _mm256_srli_epi16::<8>(set.empty().0) });
+    }
+    let [first, second, last] = cells_by::<0>(&in_bytes(&empty));
+    [first ^ FIRST_LANES_OF_FOUR, second ^ FIRST_LANES_OF_FOUR, last ^ u64::from(FIRST_LANES)]
+}
+
 /// For each digit the cells that can take it.
 #[inline(always)]
 fn cells_with_digits(board: &[Sixteen; 9]) -> [CellSet<3>; 16] {
@@ -245,11 +256,20 @@ impl Boxes for Sixteen {
     }
 
     #[inline(always)]
-    fn choose(board: &[Self; 9], rest: &[Self; 9]) -> (usize, Self) {
-        let lanes = board.map(Self::stored);
-        let candidates_of = |cell: usize| lanes[cell / 16][cell % 16];
+    fn choose(few_open: u32, board: &[Self; 9], rest: &[Self; 9]) -> (usize, Self) {
         let with_two = cells_with_two(rest);
-        let cell = nine::most_telling(&with_two, || cells_with_digits(board), &PEERS, candidates_of);
+        let any_does = nine::are_many(&with_two) || nine::size(&open_cells(rest)) <= few_open;
+        let cell = if any_does {
+            nine::first_cell(&with_two)
+        } else {
+            // A loop, because `map` with a function for AVX2 may stay a call, and that costs as much as the rest.
+            let mut lanes = [[0; 16]; 9];
+            for (lanes, set) in lanes.iter_mut().zip(board) {
+                *lanes = set.stored();
+            }
+            let candidates_of = |cell: usize| lanes[cell / 16][cell % 16];
+            nine::most_telling(&with_two, &cells_with_digits(board), &PEERS, candidates_of)
+        };
         let cell = cell.unwrap_or_else(|| {
             let (vector, number) = boxes::with_fewest(board);
             16 * vector + LANE_OF_BOX[number]

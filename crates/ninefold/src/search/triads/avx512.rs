@@ -63,9 +63,9 @@ impl Node for Three {
     }
 
     #[inline(always)]
-    fn split(&mut self, with_two: [u32; 3]) -> Self {
+    fn split(&mut self, few_open: u32, with_two: [u32; 3]) -> Self {
         // SAFETY: as above.
-        unsafe { split(self, with_two) }
+        unsafe { split(self, few_open, with_two) }
     }
 
     fn write(&self) -> Line {
@@ -148,19 +148,22 @@ fn round([a, b, c]: [__m512i; 3]) -> [__m512i; 3] {
 /// Splits a node in two: it goes on with one digit of the chosen cell, the answer holds the cell's other digits.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512bitalg,popcnt,bmi1,bmi2,lzcnt")]
-fn split(node: &mut Three, with_two: [u32; 3]) -> Three {
+fn split(node: &mut Three, few_open: u32, with_two: [u32; 3]) -> Three {
     let board = node.0.map(|cells| stored(cells));
     let candidates_of = |cell: usize| board[cell / 32][cell % 32];
     let with_two = joined(with_two);
-    let with_digits = || {
+    let predecessor = |cells| _mm512_add_epi16(cells, _mm512_set1_epi16(-1));
+    let open = node.0.map(|cells| _mm512_test_epi16_mask(cells, predecessor(cells)) & CELLS);
+    let cell = if nine::are_many(&with_two) || nine::size(&joined(open)) <= few_open {
+        nine::first_cell(&with_two)
+    } else {
         let mut with_digit = [[0; 2]; 16];
         for (digit, cells) in with_digit.iter_mut().take(9).enumerate() {
             let digit = _mm512_set1_epi16(1 << digit);
             *cells = joined(node.0.map(|cells| _mm512_test_epi16_mask(cells, digit)));
         }
-        with_digit
+        nine::most_telling(&with_two, &with_digit, &PEERS, candidates_of)
     };
-    let cell = nine::most_telling(&with_two, with_digits, &PEERS, candidates_of);
     let cell = cell.unwrap_or_else(|| with_fewest(&board));
     let candidates = candidates_of(cell);
     let digit = candidates & candidates.wrapping_neg();

@@ -56,7 +56,7 @@ pub(super) trait Boxes: Copy {
     /// The cell to guess in: the most telling one with two candidates, else one with the fewest. It is named by its
     /// vector and by its box, which has every digit where the others have none. `rest` is the board without the
     /// smallest digit of each cell.
-    fn choose(board: &[Self; 9], rest: &[Self; 9]) -> (usize, Self);
+    fn choose(few_open: u32, board: &[Self; 9], rest: &[Self; 9]) -> (usize, Self);
 
     /// The board of a puzzle.
     #[inline(always)]
@@ -150,8 +150,8 @@ impl<B: Boxes> Node for Board<B> {
     }
 
     #[inline(always)]
-    fn split(&mut self, rest: [B; 9]) -> Self {
-        let (place, here) = B::choose(&self.0, &rest);
+    fn split(&mut self, few_open: u32, rest: [B; 9]) -> Self {
+        let (place, here) = B::choose(few_open, &self.0, &rest);
         let (all, others) = (self.0[place], rest[place].and(here));
         let smallest = all.and(here).xor(others);
         let mut waiting = *self;

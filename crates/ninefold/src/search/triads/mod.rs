@@ -164,6 +164,10 @@ impl Walk for Triads {
         let line = nine::line(puzzle).expect("the caller has asked `takes`");
         self.walk_from(Start::Line(&line), u64::MAX, meter, Some(&mut |solution| visit(nine::grid(solution)))).1
     }
+
+    fn walk_lines(&self, puzzle: &Line, meter: &mut Meter<'_>, visit: &mut VisitLine<'_>) -> Option<ControlFlow<Stop>> {
+        Some(self.walk_from(Start::Line(puzzle), u64::MAX, meter, Some(visit)).1)
+    }
 }
 
 #[cfg(test)]

@@ -90,6 +90,18 @@ fn cells_by<H: Half>(bytes: &[H; 9], bit: impl Fn(H) -> H) -> CellSet<3> {
     cells
 }
 
+/// The cells that have more than the smallest digit left.
+#[inline(always)]
+fn open_cells<H: Half>(rest: &[Pair<H>; 9]) -> CellSet<3> {
+    let mut empty = rest.map(|rest| rest.0[0]);
+    for (bytes, rest) in empty.iter_mut().zip(rest) {
+        *bytes = rest.0[0].empty().low_bytes(rest.0[1].empty());
+    }
+    let [first, second, last] = cells_by(&empty, |bytes| bytes);
+    let four = u64::from(FIRST_LANES) * 0x0001_0001_0001_0001;
+    [first ^ four, second ^ four, last ^ u64::from(FIRST_LANES)]
+}
+
 /// For each digit the cells that can take it.
 #[inline(always)]
 fn cells_with_digits<H: Half>(board: &[Pair<H>; 9]) -> [CellSet<3>; 16] {
@@ -180,7 +192,7 @@ impl<H: Half> Boxes for Pair<H> {
     }
 
     #[inline(always)]
-    fn choose(board: &[Self; 9], rest: &[Self; 9]) -> (usize, Self) {
+    fn choose(few_open: u32, board: &[Self; 9], rest: &[Self; 9]) -> (usize, Self) {
         let lanes = board.map(Self::lanes);
         let candidates_of = |cell: usize| lanes[cell / 16][cell % 16];
         let two = rest.map(|rest| {
@@ -188,7 +200,13 @@ impl<H: Half> Boxes for Pair<H> {
             two.0[0].low_bytes(two.0[1])
         });
         let with_two = cells_by(&two, |bytes| bytes);
-        match nine::most_telling(&with_two, || cells_with_digits(board), &PEERS, candidates_of) {
+        let any_does = nine::are_many(&with_two) || nine::size(&open_cells(rest)) <= few_open;
+        let cell = if any_does {
+            nine::first_cell(&with_two)
+        } else {
+            nine::most_telling(&with_two, &cells_with_digits(board), &PEERS, candidates_of)
+        };
+        match cell {
             Some(cell) => (cell / 16, Self::only(cell % 16)),
             None => {
                 let (vector, number) = boxes::with_fewest(board);

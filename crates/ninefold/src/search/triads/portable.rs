@@ -179,24 +179,27 @@ impl Boxes for Twelve {
     }
 
     #[inline(always)]
-    fn choose(board: &[Self; 9], rest: &[Self; 9]) -> (usize, Self) {
+    fn choose(few_open: u32, board: &[Self; 9], rest: &[Self; 9]) -> (usize, Self) {
         let two = rest.map(|rest| {
             let third = rest.without_smallest();
             rest.zip(third, |rest, third| (filled(rest) & !filled(third)) >> 9)
         });
         let with_two = cells_by(&two, |word| word);
-        let with_digits = || {
-            let mut cells = [[0; 2]; 16];
-            for (digit, cells) in cells.iter_mut().take(9).enumerate() {
-                *cells = cells_by(board, |word| word >> digit);
-            }
-            cells
-        };
+        let any_does = nine::are_many(&with_two) || nine::size(&cells_by(rest, |word| filled(word) >> 9)) <= few_open;
         let candidates_of = |cell: usize| {
             let lane = cell % 64 / WIDTH;
             (board[cell % 64 % WIDTH].0[cell / 64] >> (lane * WIDTH)) as Bits & ANY
         };
-        match nine::most_telling(&with_two, with_digits, &PEERS, candidates_of) {
+        let cell = if any_does {
+            nine::first_cell(&with_two)
+        } else {
+            let mut with_digits = [[0; 2]; 16];
+            for (digit, cells) in with_digits.iter_mut().take(9).enumerate() {
+                *cells = cells_by(board, |word| word >> digit);
+            }
+            nine::most_telling(&with_two, &with_digits, &PEERS, candidates_of)
+        };
+        match cell {
             Some(cell) => (cell % 64 % WIDTH, Self::only(cell / 64 * 6 + cell % 64 / WIDTH)),
             None => {
                 let (vector, number) = boxes::with_fewest(board);

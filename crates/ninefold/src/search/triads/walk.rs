@@ -13,7 +13,7 @@
 //! Safety. The one `unsafe` block reads a slot of [`Waiting`] that was written before; it says why.
 
 use super::super::batch::Tally;
-use super::super::nine::{Line, VisitLine};
+use super::super::nine::{LUCKY_DESCENT, Line, VisitLine};
 use super::super::{Meter, Stop};
 use std::mem::MaybeUninit;
 use std::ops::ControlFlow;
@@ -27,7 +27,8 @@ pub(super) trait Node: Copy {
     fn settle(&mut self) -> Settled<Self::Hint>;
 
     /// Splits a node in two: it goes on with one digit of the chosen cell, the answer holds the cell's other digits.
-    fn split(&mut self, hint: Self::Hint) -> Self;
+    /// With `few_open` open cells or fewer, any cell with two candidates does.
+    fn split(&mut self, few_open: u32, hint: Self::Hint) -> Self;
 
     /// The digits of a solved node.
     fn write(&self) -> Line;
@@ -43,6 +44,13 @@ pub(super) enum Settled<Hint> {
     Open(Hint),
 }
 
+/// A node with so few open cells is nearly done: comparing cells takes longer than a guess more. (With 24, lists of puzzles with
+/// one solution lose 1 to 2 %.)
+const FEW_OPEN: u32 = 16;
+
+/// The same for a search that is lucky. Without a bound, magictour loses 2 to 4 %.
+const FEW_OPEN_WHEN_LUCKY: u32 = 40;
+
 /// Walks through the solutions below a node, up to `limit` of them.
 #[inline(always)]
 pub(super) fn walk<N: Node>(
@@ -57,6 +65,8 @@ pub(super) fn walk<N: Node>(
     }
     let mut waiting = Waiting::new();
     let mut node = start;
+    // No guess has come to an end yet.
+    let mut is_descending = true;
     loop {
         meter.node()?;
         match node.settle() {
@@ -73,10 +83,12 @@ pub(super) fn walk<N: Node>(
             Settled::Open(hint) => {
                 meter.guess();
                 tally.guesses += 1;
-                waiting.push(node.split(hint));
+                let is_lucky = is_descending && waiting.count >= LUCKY_DESCENT;
+                waiting.push(node.split(if is_lucky { FEW_OPEN_WHEN_LUCKY } else { FEW_OPEN }, hint));
                 continue;
             }
         }
+        is_descending = false;
         match waiting.pop() {
             Some(next) => node = next,
             None => return ControlFlow::Continue(()),
