@@ -1,10 +1,11 @@
-//! Explains whole lists: `cargo run --release -p ninefold --example explained -- [--few | --quick] [--bare] [--plain] FILE … [EVERY [START [COUNT]]]`.
+//! Explains whole lists: `cargo run --release -p ninefold --example explained -- [--few | --quick] [--bare] [--plain] [--without=TECHNIQUE] … FILE … [EVERY [START [COUNT]]]`.
 //!
 //! Explains every EVERY-th puzzle of each file (gzip is unpacked) from START on, COUNT of them at most, every step accepted by the
 //! checker, and says how many were explained to the end, how much time of one processor it took, and how large the trees are: trees
 //! per puzzle and true statements per tree. After each thousand puzzles it prints how far it is. So a long list may be shared out:
 //! part K of N is `FILE N K`. A puzzle without exactly one solution is left out and counted. `--few` prefers few steps, `--quick` trees
-//! as they are found; `--bare` uses nothing but singles and nested nets, `--plain` all but SK-loops, exocets and tridagons.
+//! as they are found; `--bare` uses nothing but singles and nested nets, `--plain` all but SK-loops, exocets and tridagons,
+//! `--without=exocet-link` all but the technique of that name.
 
 #[path = "common/measuring.rs"]
 mod measuring;
@@ -21,7 +22,14 @@ use processor::cpu_seconds;
 use std::error::Error;
 
 /// What experts look for in the hardest puzzles.
-const PATTERNS: [Technique; 3] = [Technique::SkLoop, Technique::JuniorExocet, Technique::Tridagon];
+const PATTERNS: [Technique; 6] = [
+    Technique::SkLoop,
+    Technique::JuniorExocet,
+    Technique::DoubleExocet,
+    Technique::ExocetMirror,
+    Technique::ExocetLink,
+    Technique::Tridagon,
+];
 
 /// After so many puzzles it is printed how far the work is.
 const PUZZLES_PER_LINE: usize = 1_000;
@@ -38,11 +46,15 @@ fn main() -> Result<(), Box<dyn Error>> {
                 options.techniques = vec![Technique::NakedSingle, Technique::HiddenSingle, Technique::NestedForcingNet];
             }
             (_, Ok(number)) => numbers.push(number),
+            (option, _) if option.starts_with("--without=") => {
+                let technique: Technique = option["--without=".len()..].parse()?;
+                options.techniques.retain(|other| *other != technique);
+            }
             _ => files.push(argument),
         }
     }
     if files.is_empty() {
-        return Err("usage: explained [--few | --quick] [--bare] [--plain] FILE … [EVERY [START [COUNT]]]".into());
+        return Err("usage: explained [--few | --quick] [--bare] [--plain] [--without=TECHNIQUE] … FILE … [EVERY [START [COUNT]]]".into());
     }
     let (every, start) = (numbers.first().map_or(1, |&every| every.max(1)), numbers.get(1).copied().unwrap_or(0));
     let count = numbers.get(2).copied().unwrap_or(usize::MAX);

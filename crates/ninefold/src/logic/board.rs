@@ -4,7 +4,7 @@
 
 use super::memory::Memory;
 use super::rectangle::Rectangle;
-use super::{als, forcing, links, nested};
+use super::{als, exocet, forcing, links, nested};
 use crate::grid::{Candidates, Cell, CellSet, Digit, DigitSet, Grid, House, Order};
 use crate::limits::{Deadline, Pulse, Stop};
 use crate::proof::{Candidate, OneOf};
@@ -53,6 +53,8 @@ pub(super) struct Cache<const W: usize> {
     pub worlds: OnceCell<forcing::Worlds<W>>,
     /// The rectangles that may be deadly: unique ones, avoidable ones.
     pub rectangles: [OnceCell<Vec<Rectangle>>; 2],
+    /// The exocets.
+    pub exocets: OnceCell<Vec<exocet::Exocet>>,
 }
 
 impl<const W: usize> Cache<W> {
@@ -130,6 +132,11 @@ impl<'a, const W: usize> Board<'a, W> {
     pub(super) fn cache(&self) -> &Cache<W> {
         self.cache.asked.set(true);
         &self.cache
+    }
+
+    /// The exocets, whether or not they remove anything.
+    pub(super) fn exocets(&self) -> &[exocet::Exocet] {
+        self.cache().exocets.get_or_init(|| exocet::all(self))
     }
 
     pub(super) fn memory(&self) -> &Memory {

@@ -8,6 +8,7 @@ mod branches;
 mod chains;
 mod colours;
 mod deadly;
+mod exocets;
 mod facts;
 mod fish;
 mod language;

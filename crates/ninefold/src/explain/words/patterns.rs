@@ -1,10 +1,10 @@
-//! The patterns that experts love, in words: multi-sector locked sets, SK-loops, exocets and patterns that cannot be.
+//! The patterns that experts love, in words: multi-sector locked sets, SK-loops and patterns that cannot be.
 
 use super::facts::truths_of;
 use super::language::Value::{C, D, Ds, Hs, N, T};
 use super::{Detail, Teller};
 use crate::grid::{Cell, Digit, DigitSet, House};
-use crate::proof::{Because, Candidate, Count, Ending, Impossible, OneOf, Step, Technique, Tree, Truth};
+use crate::proof::{Candidate, Count, Impossible, OneOf, Step, Truth};
 
 /// The pattern that cannot be, if the count rests on one.
 pub(super) fn impossible_of(count: &Count) -> Option<&Impossible> {
@@ -52,15 +52,18 @@ impl Teller<'_> {
             Detail::Hint => self.say("sectors.hint", &slots),
             Detail::Technique => self.say("sectors.pattern", &slots),
             Detail::Full => {
-                let room = |digit: Digit| {
-                    self.say("sectors.room", &[("d", D(digit)), ("houses", Hs(houses_with(count, digit)))])
-                };
-                let rooms: Vec<String> = covered(count).map(room).collect();
                 let mut slots = slots.to_vec();
-                slots.push(("rooms", T(rooms.join("; "))));
+                slots.push(("rooms", T(self.rooms(count))));
                 format!("{} {}", self.result(step), self.say("sectors.reason", &slots))
             }
         }
+    }
+
+    /// The houses that have room for each digit.
+    pub(super) fn rooms(&self, count: &Count) -> String {
+        let room =
+            |digit: Digit| self.say("sectors.room", &[("d", D(digit)), ("houses", Hs(houses_with(count, digit)))]);
+        covered(count).map(room).collect::<Vec<_>>().join("; ")
     }
 
     /// The pattern in a few signs.
@@ -73,26 +76,6 @@ impl Teller<'_> {
             |digit: Digit| format!("{}{}", self.names.digit(digit), self.names.houses(&houses_with(count, digit)));
         let covers = covered(count).map(one).collect::<Vec<_>>().join(" ");
         format!("{}, {covers}", self.names.cells(&cells))
-    }
-
-    pub(super) fn exocet(&self, step: &Step, exocet: &Exocet, detail: Detail) -> String {
-        let slots = [
-            ("name", T(self.short_name(step))),
-            ("base", self.cells(&exocet.base)),
-            ("targets", self.cells(&exocet.targets)),
-            ("digits", Ds(self.digits_in(&exocet.base))),
-            ("lines", Hs(exocet.lines.clone())),
-        ];
-        match detail {
-            Detail::Hint => self.say("exocet.hint", &slots),
-            Detail::Technique => self.say("exocet.pattern", &slots),
-            Detail::Full => format!("{} {}", self.result(step), self.say("exocet.reason", &slots)),
-        }
-    }
-
-    pub(super) fn exocet_in_short(&self, exocet: &Exocet) -> String {
-        let digits = self.names.digits(self.digits_in(&exocet.base));
-        format!("{digits} in {}, {}", self.names.cells(&exocet.base), self.names.cells(&exocet.targets))
     }
 }
 
@@ -110,54 +93,4 @@ fn houses_with(count: &Count, digit: Digit) -> Vec<House> {
         _ => None,
     };
     count.covers.iter().filter_map(house).collect()
-}
-
-/// What an exocet is made of, read off the trees of its proof.
-pub(super) struct Exocet {
-    base: Vec<Cell>,
-    targets: Vec<Cell>,
-    lines: Vec<House>,
-}
-
-/// The exocet of a step, if one of its trees shows all of it.
-pub(super) fn exocet_of(step: &Step) -> Option<Exocet> {
-    if step.technique != Technique::JuniorExocet {
-        return None;
-    }
-    let parts = match &step.because {
-        Because::Together(parts) => &parts[..],
-        only => std::slice::from_ref(only),
-    };
-    let trees = parts.iter().filter_map(|part| match part {
-        Because::Tree(tree) => Some(tree),
-        _ => None,
-    });
-    trees.into_iter().find_map(|tree| {
-        let (mut cells, mut lines) = (Vec::new(), Vec::new());
-        walk(tree, &mut cells, &mut lines);
-        // The tree tries a wrong target first, then the other target, then the base.
-        let [one, other, first, second] = cells[..] else { return None };
-        let (mut base, mut targets) = (vec![first, second], vec![one, other]);
-        base.sort_unstable();
-        targets.sort_unstable();
-        lines.sort_unstable();
-        lines.dedup();
-        Some(Exocet { base, targets, lines })
-    })
-}
-
-fn walk(tree: &Tree, cells: &mut Vec<Cell>, lines: &mut Vec<House>) {
-    let inferred = tree.inferences.iter().map(|inference| inference.node.cells[0]);
-    for cell in std::iter::once(tree.assumed.cell).chain(inferred) {
-        if !cells.contains(&cell) {
-            cells.push(cell);
-        }
-    }
-    if let Ending::NoRoom(count) = &tree.end {
-        lines.extend(count.truths.iter().filter_map(|truth| match truth {
-            Truth::OneOf(OneOf::House(house, _)) => Some(*house),
-            _ => None,
-        }));
-    }
-    tree.branches().iter().for_each(|branch| walk(branch, cells, lines));
 }

@@ -3,7 +3,7 @@
 use super::super::notation::Notation;
 use super::Teller;
 use super::facts::{covers_of, deadly_of, is_direct, truths_of};
-use super::patterns::{exocet_of, impossible_of};
+use super::patterns::impossible_of;
 use crate::grid::{Candidates, Cell, DigitSet};
 use crate::proof::{Because, Candidate, Cluster, Count, Deadly, OneOf, Step, Technique};
 
@@ -27,8 +27,8 @@ impl Step {
 impl Teller<'_> {
     /// The short reason of a one-liner.
     fn brief(&self, step: &Step) -> String {
-        if let Some(exocet) = exocet_of(step) {
-            return self.exocet_in_short(&exocet);
+        if let Some(exocet) = self.exocet_in_short(step) {
+            return exocet;
         }
         match &step.because {
             Because::LastDigit => String::new(),

@@ -5,7 +5,7 @@
 
 use super::language::Value::{C, Cs, D, Ds, H, N, T};
 use super::language::capital;
-use super::patterns::{exocet_of, impossible_of};
+use super::patterns::impossible_of;
 use super::story::Clause;
 use super::{Detail, Teller};
 use crate::proof::{Count, Ending, Inference, OneOf, Step, Tree, Truth};
@@ -15,8 +15,8 @@ const MOST_CLAUSES: usize = 3;
 
 impl Teller<'_> {
     pub(super) fn trees(&self, step: &Step, trees: &[&Tree], detail: Detail) -> String {
-        if let Some(exocet) = exocet_of(step) {
-            return self.exocet(step, &exocet, detail);
+        if let Some(said) = self.exocet(step, detail) {
+            return said;
         }
         let first = trees[0];
         let cell = first.assumed.cell;
@@ -77,7 +77,7 @@ impl Teller<'_> {
         lines.join("\n")
     }
 
-    fn told_branches(&self, branches: &[Tree], path: &str, ends: &mut Vec<String>, lines: &mut Vec<String>) {
+    pub(super) fn told_branches(&self, branches: &[Tree], path: &str, ends: &mut Vec<String>, lines: &mut Vec<String>) {
         for (number, branch) in (1..).zip(branches) {
             let path = format!("{path}{number}");
             let indent = "  ".repeat(path.matches('.').count());

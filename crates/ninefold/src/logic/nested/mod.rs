@@ -18,7 +18,7 @@ use super::board::{Board, Geometry};
 use super::steps::Preference;
 use super::{Found, Technique};
 use crate::limits::{Deadline, Limits, Stop};
-use crate::proof::{Because, Candidate, Count, Step, Tree};
+use crate::proof::{Because, Candidate, Count, Ending, Inference, Step, Tree};
 use deeper::Deeper;
 use pairs::Pairs;
 use plan::Plan;
@@ -47,6 +47,9 @@ const MOST_PAIRED: usize = 450;
 const PROBES_FOR_A_SHORTER: usize = 20_000;
 const TREES_IN_A_ROW: usize = 6;
 
+/// What follows from suppositions and where it fails; nothing if it does not.
+pub(super) type Net = Box<dyn Fn(&[Candidate]) -> Option<(Vec<Inference>, Ending)>>;
+
 /// What is remembered from step to step.
 pub(super) trait Memory<const W: usize> {
     /// The next step: the shortest tree, or the one that leads furthest.
@@ -56,6 +59,8 @@ pub(super) trait Memory<const W: usize> {
     fn refuted_alone(&self, board: &Board<W>) -> Vec<Candidate>;
     /// For each candidate that leads to all of these being false, the tree that ends in this count.
     fn ruling_out(&self, board: &Board<W>, goals: &[Candidate], count: &Count) -> Vec<Tree>;
+    /// Follows suppositions by singles to where they fail, if they do.
+    fn net(&self, board: &Board<W>) -> Net;
     /// One step for each candidate that a single split refutes, or one in which several do.
     fn each(&mut self, board: &Board<W>, found: &mut Found<'_>) -> ControlFlow<()>;
 }
@@ -119,6 +124,16 @@ impl<D: Mask, const W: usize, const S: usize, const C: usize> Memory<W> for Kept
         let leads_there = |candidate: &&Candidate| space.supposing(**candidate).is_some_and(has_none);
         let all = space.candidates.iter().filter(leads_there);
         all.map(|&candidate| trace.ruling_out(candidate, goals, count)).collect()
+    }
+
+    fn net(&self, board: &Board<W>) -> Net {
+        let (geometry, base) = (board.geometry(), State::<D, W, S, C>::new(board));
+        Box::new(move |supposed| {
+            let mut quiet = Quiet::default();
+            quiet.start_all(supposed);
+            let fails = base.clone().follow(geometry, &mut quiet).is_err();
+            fails.then(|| Trace::new(geometry, &base).failure(supposed)).flatten()
+        })
     }
 
     fn each(&mut self, board: &Board<W>, found: &mut Found<'_>) -> ControlFlow<()> {

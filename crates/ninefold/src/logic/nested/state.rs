@@ -71,8 +71,13 @@ impl Quiet {
 
     /// Begins anew with one supposition.
     pub fn start(&mut self, supposed: Candidate) {
+        self.start_all(&[supposed]);
+    }
+
+    /// Begins anew with several suppositions.
+    pub fn start_all(&mut self, supposed: &[Candidate]) {
         self.clear();
-        self.queue.push((supposed.cell, supposed.digit));
+        self.queue.extend(supposed.iter().map(|candidate| (candidate.cell, candidate.digit)));
     }
 }
 

@@ -200,6 +200,22 @@ impl<'a, D: Mask, const W: usize, const S: usize, const C: usize> Trace<'a, D, W
         Tree { assumed: candidate, inferences, end }
     }
 
+    /// What follows from these suppositions together, as far as it is needed, and where they fail.
+    pub fn failure(&self, supposed: &[Candidate]) -> Option<(Vec<Inference>, Ending)> {
+        let mut inside = self.clone();
+        for &Candidate { cell, digit } in supposed {
+            inside.log.entries.push(Entry { cell, digit, group: None, why: Reason::Supposed });
+        }
+        let Empty(room) = inside.state.follow(self.geometry, &mut inside.log).err()?;
+        let of = room.one_of(self.geometry);
+        let mut used = vec![false; inside.log.entries.len()];
+        inside.mark(of, used.len(), &mut used);
+        inside.close(&mut used);
+        let own = inside.log.entries.iter().zip(&used).skip(supposed.len());
+        let inferences = own.filter(|(_, used)| **used).map(|(entry, _)| self.inference(entry)).collect();
+        Some((inferences, Ending::Nothing(of)))
+    }
+
     fn branch(&self, candidate: Candidate, plan: &Plan) -> Option<Branch> {
         let mut inside = self.clone();
         let start = self.log.entries.len();

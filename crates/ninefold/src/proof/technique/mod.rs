@@ -139,6 +139,12 @@ pub enum Technique {
     SkLoop,
     /// Two cells of a box whose digits come back in two cells of the neighbouring boxes.
     JuniorExocet,
+    /// Two exocets with the same cross-lines and four digits between them.
+    DoubleExocet,
+    /// Two cells in the box of one target that repeat the digit of the other.
+    ExocetMirror,
+    /// A base digit that fails in both targets.
+    ExocetLink,
     /// Twelve cells in four boxes that cannot do with three digits.
     Tridagon,
     /// A ring of cells, an odd number, that cannot do with two digits.

@@ -110,6 +110,9 @@ pub(super) static ROWS: &[Row] = &[
     on(ForcingNet, "Forcing Net", 5, Last).hodoku_score(700, Extreme).explainer("8.5 and more"),
     on(SkLoop, "SK-Loop", 6, Last),
     on(JuniorExocet, "Junior Exocet", 6, Last),
+    on(DoubleExocet, "Double Exocet", 6, Last),
+    on(ExocetMirror, "Exocet Mirror", 6, Last),
+    on(ExocetLink, "Exocet Link", 6, Last),
     on(Tridagon, "Tridagon", 6, Last),
     on(NestedForcingNet, "Nested Forcing Net", 6, Last).explainer("9.5 and more"),
     off(fish(XWing, Franken, Fins::None), "Franken X-Wing", 3, Last).hodoku("0330", 300, Unfair),
@@ -287,7 +290,8 @@ mod tests {
             AlsXz | AlsXyWing | AlsXyChain | DeathBlossom | AlignedPairExclusion => vec![technique],
             TemplateSet | TemplateDelete | CellForcingChain | HouseForcingChain => vec![technique],
             ForcingNet | NestedForcingNet | AlignedTripleExclusion => vec![technique],
-            MultiSectorLockedSets | SkLoop | JuniorExocet | Tridagon | BivalueOddagon => vec![technique],
+            MultiSectorLockedSets | SkLoop | Tridagon | BivalueOddagon => vec![technique],
+            JuniorExocet | DoubleExocet | ExocetMirror | ExocetLink => vec![technique],
         }
     }
 

@@ -1,4 +1,4 @@
-//! Junior exocets: two cells of a box whose digits must come back in two cells of the neighbouring boxes.
+//! Exocets: two cells of a box whose digits must come back in two cells of the neighbouring boxes.
 //!
 //! The base is two cells of one line in one box, with three or four digits between them. The targets are one cell in each of
 //! the other two boxes of the same band, off the base line; beside each target, in its column, stands a companion that
@@ -9,47 +9,108 @@
 //! three cross-lines lie in two houses, which take it only twice. So each of the two base digits stands in a target: the
 //! targets hold nothing but base digits, and a digit that no target can take is not in the base.
 //!
-//! The proof is a tree for each conclusion: a wrong digit in a target leaves the other target one digit, whichever it is,
-//! and then one of the two base cells has a digit for which the cross-lines have no room.
+//! That much is the junior exocet, found here. `mirror.rs` asks where the digit of a target goes in the box of the other one,
+//! `link.rs` follows a base digit into the targets, and `double.rs` counts two exocets with the same cross-lines together.
+//! `trees.rs` has the proofs.
+
+mod double;
+mod link;
+mod mirror;
+mod trees;
+
+pub use double::find as double;
+pub use link::find as link;
+pub use mirror::find as mirror;
 
 use super::board::Board;
 use super::{Found, Technique};
 use crate::grid::{Cell, CellSet, Digit, DigitSet};
-use crate::proof::{Because, Candidate, Count, Ending, Inference, Node, OneOf, Step, Tree, Truth, Why};
+use crate::proof::{Because, Candidate, Count, OneOf, Step, Tree, Truth};
 use std::ops::ControlFlow;
+use trees::Trees;
 
 /// All junior exocets, along rows and along columns.
-pub fn find<const W: usize>(position: &Board<W>, found: &mut Found<'_>) -> ControlFlow<()> {
+pub fn junior<const W: usize>(position: &Board<W>, found: &mut Found<'_>) -> ControlFlow<()> {
+    for exocet in position.exocets() {
+        let (mut removes, mut parts) = (Vec::new(), Vec::new());
+        let trees = Trees::new(position, exocet);
+        let [one, other] = exocet.targets;
+        for (target, partner) in [(one, other), (other, one)] {
+            for digit in position.at(target) - exocet.digits {
+                let wrong = Candidate::new(target, digit);
+                removes.push(wrong);
+                parts.extend(trees.refuted(wrong, &[partner, exocet.base[0], exocet.base[1]]));
+            }
+        }
+        for digit in exocet.digits - (position.at(one) | position.at(other)) {
+            for cell in exocet.base.into_iter().filter(|&cell| position.at(cell).contains(digit)) {
+                let wrong = Candidate::new(cell, digit);
+                removes.push(wrong);
+                parts.push(Tree { assumed: wrong, inferences: Vec::new(), end: exocet.no_room(digit) });
+            }
+        }
+        debug_assert_eq!(removes.len(), parts.len(), "two base digits cannot both be in one target");
+        if !removes.is_empty() {
+            found(Step::remove(Technique::JuniorExocet, removes, because(parts)))?;
+        }
+    }
+    ControlFlow::Continue(())
+}
+
+/// One tree, or several together.
+fn because(trees: Vec<Tree>) -> Because {
+    let mut parts: Vec<Because> = trees.into_iter().map(Because::Tree).collect();
+    if parts.len() == 1 { parts.remove(0) } else { Because::Together(parts) }
+}
+
+/// Base and targets whose geometry fits, and whose base digits are covered.
+pub(super) struct Exocet {
+    base: [Cell; 2],
+    /// The line of the base, counted within its direction.
+    line: usize,
+    targets: [Cell; 2],
+    /// For each target the two cells, in the box of the other one, that must repeat its digit if it is a base digit.
+    mirrors: [[Cell; 2]; 2],
+    /// For each target the number of the house in which its mirror lies.
+    mirror_boxes: [usize; 2],
+    /// The numbers of the cross-lines: through the targets, and through the base box.
+    crossing: [usize; 3],
+    digits: DigitSet,
+    /// The base digits, each with the count that has no room if it stands in the base and in no target.
+    counts: Vec<(Digit, Count)>,
+}
+
+impl Exocet {
+    fn count(&self, digit: Digit) -> &Count {
+        let count = self.counts.iter().find(|(of, _)| *of == digit).map(|(_, count)| count);
+        count.expect("every base digit has its count")
+    }
+}
+
+/// All exocets of a position, whether or not they remove anything.
+pub(super) fn all<const W: usize>(position: &Board<W>) -> Vec<Exocet> {
     let order = position.order();
+    let mut all = Vec::new();
     if (order.box_rows(), order.box_columns()) != (3, 3) {
-        return ControlFlow::Continue(());
+        return all;
     }
     for turned in [false, true] {
         let view = View { position, turned };
         for line in 0..9 {
             for square in 0..3 {
                 for third in 0..3 {
-                    view.with_base(line, square, third, found)?;
+                    view.with_base(line, square, third, &mut all);
                 }
             }
         }
     }
-    ControlFlow::Continue(())
+    all
 }
 
 /// The board as it is, or with rows and columns exchanged.
 struct View<'a, const W: usize> {
     position: &'a Board<'a, W>,
     turned: bool,
-}
-
-/// An exocet whose geometry fits; the covers of its base digits are found.
-struct Exocet<'a, const W: usize> {
-    position: &'a Board<'a, W>,
-    base: [Cell; 2],
-    targets: [Cell; 2],
-    /// The base digits, each with the count that has no room if it stands in the base and in no target.
-    counts: Vec<(Digit, Count)>,
 }
 
 impl<const W: usize> View<'_, W> {
@@ -74,13 +135,13 @@ impl<const W: usize> View<'_, W> {
     }
 
     /// Exocets with two cells of a line as base, all of the box's part but the third.
-    fn with_base(&self, line: usize, square: usize, third: usize, found: &mut Found<'_>) -> ControlFlow<()> {
+    fn with_base(&self, line: usize, square: usize, third: usize, all: &mut Vec<Exocet>) {
         let columns = (0..3).filter(|column| *column != third).map(|column| 3 * square + column);
         let base: Vec<Cell> = columns.map(|column| self.cell(line, column)).collect();
         let digits = self.position.at(base[0]) | self.position.at(base[1]);
         let is_open = |cell: &Cell| self.position.at(*cell).count() > 1;
         if !(3..=4).contains(&digits.count()) || !base.iter().all(is_open) {
-            return ControlFlow::Continue(());
+            return;
         }
         let boxes: Vec<usize> = (0..3).filter(|other| *other != square).collect();
         for first in (0..3).map(|column| 3 * boxes[0] + column) {
@@ -89,11 +150,10 @@ impl<const W: usize> View<'_, W> {
                 let counts: Option<Vec<(Digit, Count)>> =
                     digits.map(|digit| Some((digit, self.count(line / 3, crossing, digit)?))).collect();
                 if let Some(counts) = counts {
-                    self.with_lines(line, [base[0], base[1]], [first, second], digits, &counts, found)?;
+                    self.with_lines(line, [base[0], base[1]], crossing, digits, &counts, all);
                 }
             }
         }
-        ControlFlow::Continue(())
     }
 
     /// Chooses the targets in the two outer cross-lines.
@@ -101,23 +161,37 @@ impl<const W: usize> View<'_, W> {
         &self,
         line: usize,
         base: [Cell; 2],
-        columns: [usize; 2],
+        crossing: [usize; 3],
         digits: DigitSet,
         counts: &[(Digit, Count)],
-        found: &mut Found<'_>,
-    ) -> ControlFlow<()> {
+        all: &mut Vec<Exocet>,
+    ) {
         let band = 3 * (line / 3);
         let rows: Vec<usize> = (band..band + 3).filter(|row| *row != line).collect();
+        let columns = [crossing[0], crossing[1]];
         for (one, other) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
             let targets = [self.cell(rows[one], columns[0]), self.cell(rows[other], columns[1])];
             let companions = [self.cell(rows[1 - one], columns[0]), self.cell(rows[1 - other], columns[1])];
             let has_some = |cell: &Cell| !(self.position.at(*cell) & digits).is_empty();
             if companions.iter().all(|&cell| self.is_free_of(cell, digits)) && targets.iter().all(has_some) {
-                let exocet = Exocet { position: self.position, base, targets, counts: counts.to_vec() };
-                exocet.report(digits, found)?;
+                // A mirror lies in the row that neither the base nor the target has, beside the other cross-line.
+                let mirror = |row: usize, column: usize| {
+                    let beside = (column / 3 * 3..column / 3 * 3 + 3).filter(|&other| other != column);
+                    let cells: Vec<Cell> = beside.map(|other| self.cell(row, other)).collect();
+                    [cells[0], cells[1]]
+                };
+                all.push(Exocet {
+                    base,
+                    line,
+                    targets,
+                    mirrors: [mirror(rows[1 - one], columns[1]), mirror(rows[1 - other], columns[0])],
+                    mirror_boxes: [targets[1], targets[0]].map(|cell| self.position.houses_of(cell)[2]),
+                    crossing: crossing.map(|column| self.column(column)),
+                    digits,
+                    counts: counts.to_vec(),
+                });
             }
         }
-        ControlFlow::Continue(())
     }
 
     /// The cross-lines that lack the digit, against houses that cover its places outside the band, one fewer.
@@ -148,81 +222,5 @@ impl<const W: usize> View<'_, W> {
             truths: open.iter().map(|&line| Truth::OneOf(of(self.column(line)))).collect(),
             covers: covers.into_iter().map(of).collect(),
         })
-    }
-}
-
-impl<const W: usize> Exocet<'_, W> {
-    fn report(&self, digits: DigitSet, found: &mut Found<'_>) -> ControlFlow<()> {
-        let [one, other] = self.targets;
-        let (mut removes, mut parts) = (Vec::new(), Vec::new());
-        for (target, partner) in [(one, other), (other, one)] {
-            for digit in self.position.at(target) - digits {
-                let wrong = Candidate::new(target, digit);
-                removes.push(wrong);
-                parts.push(self.choose(wrong, &[], &[partner, self.base[0], self.base[1]]));
-            }
-        }
-        for digit in digits - (self.position.at(one) | self.position.at(other)) {
-            for cell in self.base.into_iter().filter(|&cell| self.position.at(cell).contains(digit)) {
-                let wrong = Candidate::new(cell, digit);
-                removes.push(wrong);
-                parts.push(Tree { assumed: wrong, inferences: Vec::new(), end: self.no_room(digit) });
-            }
-        }
-        if removes.is_empty() {
-            return ControlFlow::Continue(());
-        }
-        let mut parts: Vec<Because> = parts.into_iter().map(Because::Tree).collect();
-        let because = if parts.len() == 1 { parts.remove(0) } else { Because::Together(parts) };
-        found(Step::remove(Technique::JuniorExocet, removes, because))
-    }
-
-    fn no_room(&self, digit: Digit) -> Ending {
-        let count = self.counts.iter().find(|(of, _)| *of == digit).map(|(_, count)| count.clone());
-        Ending::NoRoom(count.expect("every base digit has its count"))
-    }
-
-    /// Supposes a candidate and then tries the digits of the next cells, until a base cell has a digit that no target has.
-    fn choose(&self, assumed: Candidate, before: &[Candidate], cells: &[Cell]) -> Tree {
-        let mut supposed = [before, &[assumed]].concat();
-        let mut inferences = Vec::new();
-        let mut rest = cells;
-        let end = loop {
-            if let Some(ending) = self.ends(&supposed) {
-                break ending;
-            }
-            let Some((&next, after)) = rest.split_first() else {
-                unreachable!("two base digits cannot both be in one target")
-            };
-            rest = after;
-            let open = self.left(next, &supposed);
-            match (open.count(), open.first()) {
-                (0, _) => break Ending::Nothing(OneOf::Cell(next)),
-                (1, Some(digit)) => {
-                    let node = Node::single(Candidate::new(next, digit));
-                    inferences.push(Inference { node, holds: true, why: Why::LastIn(OneOf::Cell(next)) });
-                    supposed.push(Candidate::new(next, digit));
-                }
-                _ => {
-                    let branch = |digit| self.choose(Candidate::new(next, digit), &supposed, rest);
-                    break Ending::Split(OneOf::Cell(next), open.map(branch).collect());
-                }
-            }
-        };
-        Tree { assumed, inferences, end }
-    }
-
-    /// Both targets are known, and a base cell holds a digit that neither has.
-    fn ends(&self, supposed: &[Candidate]) -> Option<Ending> {
-        let at = |cell: Cell| supposed.iter().find(|candidate| candidate.cell == cell).map(|candidate| candidate.digit);
-        let targets = [at(self.targets[0])?, at(self.targets[1])?];
-        let missing = self.base.into_iter().filter_map(at).find(|digit| !targets.contains(digit))?;
-        Some(self.no_room(missing))
-    }
-
-    /// The digits that a cell has left.
-    fn left(&self, cell: Cell, supposed: &[Candidate]) -> DigitSet {
-        let seen = supposed.iter().filter(|other| self.position.peers(cell).contains(other.cell));
-        seen.fold(self.position.at(cell), |left, other| left.without(other.digit))
     }
 }

@@ -1,0 +1,147 @@
+//! Trees for exocets: this is where we refute a candidate by trying the digits of base and targets.
+//!
+//! Cell after cell of the pattern is tried until a base cell has a digit that neither target has, for which the
+//! cross-lines have no room. Mirrors and links add further ways to fail.
+
+use super::Exocet;
+use crate::grid::{Cell, Digit, DigitSet};
+use crate::logic::board::Board;
+use crate::proof::{Candidate, Ending, Inference, Node, OneOf, Tree, Why};
+
+/// What follows from suppositions, up to where they fail.
+pub(super) type Failure = (Vec<Inference>, Ending);
+
+/// How trees of an exocet are made.
+pub(super) struct Trees<'a, const W: usize> {
+    position: &'a Board<'a, W>,
+    exocet: &'a Exocet,
+    /// What follows next from what is supposed.
+    follows: Box<dyn Fn(&[Candidate]) -> Option<Inference> + 'a>,
+    /// Another way to fail than a digit of the base that no target has.
+    fails: Box<dyn Fn(&[Candidate]) -> Option<Failure> + 'a>,
+}
+
+impl<'a, const W: usize> Trees<'a, W> {
+    /// Trees that rest on the exocet alone.
+    pub fn new(position: &'a Board<'a, W>, exocet: &'a Exocet) -> Self {
+        Trees { position, exocet, follows: Box::new(|_| None), fails: Box::new(|_| None) }
+    }
+
+    /// Trees in which this follows, too.
+    pub fn following(self, follows: impl Fn(&[Candidate]) -> Option<Inference> + 'a) -> Self {
+        Trees { follows: Box::new(follows), ..self }
+    }
+
+    /// Trees that may also fail in this way.
+    pub fn failing(self, fails: impl Fn(&[Candidate]) -> Option<Failure> + 'a) -> Self {
+        Trees { fails: Box::new(fails), ..self }
+    }
+
+    /// The tree of a candidate, trying the digits of these cells one after the other; nothing if that does not refute it.
+    pub fn refuted(&self, assumed: Candidate, cells: &[Cell]) -> Option<Tree> {
+        self.choose(assumed, Vec::new(), &[], cells)
+    }
+
+    /// The same with something that follows from the candidate already.
+    pub fn refuted_after(&self, assumed: Candidate, first: Inference, cells: &[Cell]) -> Option<Tree> {
+        self.choose(assumed, vec![first], &[], cells)
+    }
+
+    fn choose(
+        &self,
+        assumed: Candidate,
+        mut inferences: Vec<Inference>,
+        before: &[Candidate],
+        cells: &[Cell],
+    ) -> Option<Tree> {
+        let mut supposed = [before, &[assumed]].concat();
+        supposed.extend(inferences.iter().flat_map(|inference| inference.node.candidates()));
+        let mut rest = cells;
+        let end = loop {
+            if let Some(digit) = self.exocet.left_over(&supposed) {
+                break self.exocet.no_room(digit);
+            }
+            if let Some((mut more, ending)) = (self.fails)(&supposed) {
+                inferences.append(&mut more);
+                break ending;
+            }
+            if let Some(next) = (self.follows)(&supposed) {
+                supposed.extend(next.node.candidates());
+                inferences.push(next);
+                continue;
+            }
+            let (&next, after) = rest.split_first()?;
+            rest = after;
+            let open = left(self.position, next, &supposed);
+            match (open.count(), open.first()) {
+                (0, _) => break Ending::Nothing(OneOf::Cell(next)),
+                (1, Some(digit)) => {
+                    let node = Node::single(Candidate::new(next, digit));
+                    inferences.push(Inference { node, holds: true, why: Why::LastIn(OneOf::Cell(next)) });
+                    supposed.push(Candidate::new(next, digit));
+                }
+                _ => {
+                    let branch = |digit| self.choose(Candidate::new(next, digit), Vec::new(), &supposed, rest);
+                    break Ending::Split(OneOf::Cell(next), open.map(branch).collect::<Option<_>>()?);
+                }
+            }
+        };
+        Some(Tree { assumed, inferences, end })
+    }
+}
+
+impl Exocet {
+    /// For this base digit, which no target has, the cross-lines have no room.
+    pub fn no_room(&self, digit: Digit) -> Ending {
+        Ending::NoRoom(self.count(digit).clone())
+    }
+
+    /// A digit of the base that neither target has, once both are known.
+    fn left_over(&self, supposed: &[Candidate]) -> Option<Digit> {
+        let targets = [digit_at(self.targets[0], supposed)?, digit_at(self.targets[1], supposed)?];
+        self.base.into_iter().filter_map(|cell| digit_at(cell, supposed)).find(|digit| !targets.contains(digit))
+    }
+
+    /// Is this digit supposed to be in the base?
+    pub fn base_has(&self, digit: Digit, supposed: &[Candidate]) -> bool {
+        self.base.into_iter().any(|cell| digit_at(cell, supposed) == Some(digit))
+    }
+}
+
+/// The digit that a cell is supposed to have.
+pub(super) fn digit_at(cell: Cell, supposed: &[Candidate]) -> Option<Digit> {
+    supposed.iter().find(|candidate| candidate.cell == cell).map(|candidate| candidate.digit)
+}
+
+/// The digits that a cell has left.
+fn left<const W: usize>(position: &Board<W>, cell: Cell, supposed: &[Candidate]) -> DigitSet {
+    let seen = supposed.iter().filter(|other| position.peers(cell).contains(other.cell));
+    seen.fold(position.at(cell), |left, other| left.without(other.digit))
+}
+
+/// Is a candidate left by what is supposed?
+pub(super) fn is_open<const W: usize>(position: &Board<W>, candidate: Candidate, supposed: &[Candidate]) -> bool {
+    let Candidate { cell, digit } = candidate;
+    supposed.iter().all(|other| match other.digit == digit {
+        true => !position.peers(cell).contains(other.cell),
+        false => other.cell != cell,
+    })
+}
+
+/// The cells whose digits a tree tries.
+pub(super) fn tried(tree: &Tree) -> Vec<Cell> {
+    let inferred = tree.inferences.iter().filter_map(|inference| match inference.why {
+        Why::LastIn(OneOf::Cell(cell)) => Some(cell),
+        _ => None,
+    });
+    let split = match tree.end {
+        Ending::Split(OneOf::Cell(cell), _) => Some(cell),
+        _ => None,
+    };
+    inferred.chain(split).chain(tree.branches().iter().flat_map(tried)).collect()
+}
+
+/// Does a tree end somewhere for want of room?
+pub(super) fn lacks_room(tree: &Tree) -> bool {
+    matches!(tree.end, Ending::NoRoom(_)) || tree.branches().iter().any(lacks_room)
+}
