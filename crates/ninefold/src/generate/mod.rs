@@ -26,6 +26,7 @@ pub mod full;
 pub mod kaggle;
 mod kocherzhenko;
 mod pattern;
+pub mod range;
 mod removal;
 mod side_by_side;
 mod techniques;
