@@ -24,6 +24,10 @@ use std::time::{Duration, Instant};
 /// How long an executor waits for its scheduler, so that both can be started together.
 const PATIENCE: Duration = Duration::from_secs(20);
 
+/// How long a query waits for an executor where there is none: long enough for those that were started together with the
+/// scheduler, on a machine that is busy with other things.
+const FIRST_EXECUTOR: Duration = Duration::from_secs(60);
+
 /// The process that plans.
 #[derive(Clone, Debug)]
 pub struct Scheduler {
@@ -65,7 +69,7 @@ impl Node {
             external_host: bind.ip().to_string(),
             executor_timeout_seconds: options.silence_seconds,
             expire_dead_executor_interval_seconds: (options.silence_seconds / 4).max(1),
-            no_executors_grace_period_seconds: options.silence_seconds,
+            no_executors_grace_period_seconds: options.silence_seconds.max(FIRST_EXECUTOR.as_secs()),
             override_config_producer: Some(Arc::new(session_config)),
             override_session_builder: Some(Arc::new(move |config| {
                 if let Some(difference) = version::difference(config.options(), node.version, "the scheduler") {

@@ -21,6 +21,7 @@ pub mod functions;
 mod generate;
 pub mod logging;
 mod node;
+mod plain_csv;
 mod query;
 mod tables;
 mod udf;
@@ -29,7 +30,7 @@ mod wish;
 
 pub use cluster::{Executor, Scheduler};
 pub use error::BatchError;
-pub use node::{Node, Resources};
+pub use node::{Node, Resources, memory_size};
 pub use query::{Format, run};
 
 /// Runs a future to its end on this many threads.

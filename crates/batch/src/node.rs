@@ -36,6 +36,20 @@ pub struct Resources {
     pub memory: usize,
 }
 
+/// Reads `512MiB`, `2GiB`, or a number of bytes.
+pub fn memory_size(text: &str) -> Result<u64, String> {
+    let digits = text.trim_end_matches(|sign: char| sign.is_ascii_alphabetic());
+    let factor = match text[digits.len()..].to_ascii_lowercase().as_str() {
+        "" | "b" => 1,
+        "k" | "kb" | "kib" => 1 << 10,
+        "m" | "mb" | "mib" => 1 << 20,
+        "g" | "gb" | "gib" => 1 << 30,
+        _ => 0,
+    };
+    let bytes = digits.parse::<u64>().ok().and_then(|number| number.checked_mul(factor)).filter(|bytes| *bytes > 0);
+    bytes.ok_or_else(|| "a size is a number and a unit, for example 512MiB or 2GiB".to_string())
+}
+
 /// Rows that a function answers at once. Enough to fill the lanes of the batch solver many times over, and few enough that a
 /// short list of hard puzzles is shared by all cores.
 const ROWS_AT_ONCE: usize = 1024;
@@ -89,4 +103,16 @@ pub(crate) fn tuned(config: SessionConfig) -> SessionConfig {
         .with_information_schema(true)
         .with_repartition_file_min_size(SMALLEST_PART)
         .set_bool("datafusion.catalog.has_header", true)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_of_memory_have_units() {
+        let size = memory_size;
+        assert_eq!((size("512MiB"), size("2g"), size("7")), (Ok(512 << 20), Ok(2 << 30), Ok(7)));
+        assert!(size("much").is_err() && size("0").is_err() && size("2TB").is_err() && size("").is_err());
+    }
 }

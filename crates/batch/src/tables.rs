@@ -5,6 +5,8 @@
 //! with `*` or `?` stands for all files that fit, a folder for all files in it.
 
 use crate::error::BatchError;
+use crate::plain_csv::PlainCsv;
+use crate::version::SessionOptions;
 use arrow::array::AsArray;
 use arrow::csv::ReaderBuilder;
 use arrow::datatypes::{DataType, Field, Schema, SchemaRef};
@@ -82,8 +84,10 @@ impl Files {
     /// The table that they make together.
     async fn table(self, context: &SessionContext) -> Result<ListingTable, BatchError> {
         let state = context.state();
-        let options =
-            ListingOptions::new(self.format(&state.default_table_options())?).with_file_extension(&self.ending);
+        // Plans that travel name the engine's readers; ours is for queries that stay in this process.
+        let is_local = state.config_options().extensions.get::<SessionOptions>().is_none();
+        let format = self.format(&state.default_table_options(), is_local)?;
+        let options = ListingOptions::new(format).with_file_extension(&self.ending);
         let urls = self.paths.iter().map(|path| ListingTableUrl::parse(path.to_string_lossy()));
         let urls = urls.collect::<Result<Vec<_>, _>>()?;
         let mut schema = match self.content {
@@ -112,24 +116,18 @@ impl Files {
         }
     }
 
-    fn format(&self, defaults: &datafusion::config::TableOptions) -> Result<Arc<dyn FileFormat>, BatchError> {
+    fn format(
+        &self,
+        defaults: &datafusion::config::TableOptions,
+        is_local: bool,
+    ) -> Result<Arc<dyn FileFormat>, BatchError> {
+        let csv = CsvFormat::default().with_options(defaults.csv.clone()).with_delimiter(self.delimiter());
+        let csv = csv.with_file_compression_type(self.packing);
+        let lines =
+            |csv: CsvFormat| -> Arc<dyn FileFormat> { if is_local { Arc::new(PlainCsv(csv)) } else { Arc::new(csv) } };
         Ok(match self.content {
-            Content::Csv | Content::Tsv => Arc::new(
-                CsvFormat::default()
-                    .with_options(defaults.csv.clone())
-                    .with_has_header(true)
-                    .with_delimiter(self.delimiter())
-                    .with_file_compression_type(self.packing),
-            ),
-            Content::List => Arc::new(
-                CsvFormat::default()
-                    .with_options(defaults.csv.clone())
-                    .with_has_header(false)
-                    .with_delimiter(self.delimiter())
-                    .with_quote(0x1e)
-                    .with_comment(Some(b'#'))
-                    .with_file_compression_type(self.packing),
-            ),
+            Content::Csv | Content::Tsv => lines(csv.with_has_header(true)),
+            Content::List => lines(csv.with_has_header(false).with_quote(0x1e).with_comment(Some(b'#'))),
             Content::Json => Arc::new(
                 JsonFormat::default()
                     .with_options(defaults.json.clone())

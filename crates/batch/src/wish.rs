@@ -3,13 +3,9 @@
 //!
 //! The words are those of the options of `ninefold generate`, separated by commas.
 
+use ninefold::generate::range::{self, BadRange};
 use ninefold::generate::{self, Between, Demand, PatternSymmetry, Refusal, SinglesOnly, Wish};
 use ninefold::grid::Order;
-use ninefold::proof::HodokuLevel;
-use ninefold::rate::effort;
-use ninefold::rate::explainer::Tenths;
-use std::fmt::Display;
-use std::ops::RangeInclusive;
 use std::str::FromStr;
 
 /// A wish that owns what it asks for.
@@ -29,17 +25,7 @@ impl OwnedWish {
     pub fn wish(&self) -> Wish<'_> {
         let mut demands: Vec<&dyn Demand> = self.wish.demands.clone();
         demands.extend(self.demands.iter().map(|demand| demand.as_ref() as &dyn Demand));
-        Wish {
-            order: self.wish.order,
-            clues: self.wish.clues.clone(),
-            clue_weights: self.wish.clue_weights,
-            minimal: self.wish.minimal,
-            symmetry: self.wish.symmetry,
-            demands,
-            attempts: self.wish.attempts,
-            plucked: self.wish.plucked,
-            ..Wish::any(self.wish.order)
-        }
+        Wish { demands, ..self.wish.clone() }
     }
 
     /// Must puzzles be rated, which takes far longer than making them?
@@ -83,7 +69,7 @@ impl OwnedWish {
             ("size" | "boxes", _) | ("kaggle", "") => {}
             ("minimal", "") => self.wish.minimal = true,
             ("singles", "") => self.demands.push(Box::new(SinglesOnly)),
-            ("clues", value) => self.wish.clues = Some(range(value, |number| number.parse().ok(), "clues 24-26")?),
+            ("clues", value) => self.wish.clues = Some(range::numbers(value).map_err(|bad| in_words(key, &bad))?),
             ("attempts", value) => {
                 self.wish.attempts = value.parse().map_err(|_| "attempts is a number, for example attempts 50")?;
             }
@@ -92,50 +78,35 @@ impl OwnedWish {
                     format!("the symmetries are {}", PatternSymmetry::ALL.map(PatternSymmetry::name).join(", "))
                 })?;
             }
-            ("difficulty", value) => self.demands.push(Box::new(Between::Effort(named(value, &effort::Level::ALL)?))),
-            ("level", value) => self.demands.push(Box::new(Between::Hodoku(named(value, &HodokuLevel::ALL)?))),
-            ("er", value) => {
-                let tenths = |number: &str| Some(Tenths((number.parse::<f64>().ok()? * 10.0).round() as u16));
-                self.demands.push(Box::new(Between::Explainer(range(value, tenths, "er 7.1-8.4")?)));
-            }
-            ("dupree", value) => {
-                let points = range(value, |number| number.parse().ok(), "dupree 251-400")?;
-                self.demands.push(Box::new(Between::Dupree(points)));
-            }
+            ("difficulty", value) => self.demand(key, Between::effort(value))?,
+            ("level", value) => self.demand(key, Between::hodoku(value))?,
+            ("er", value) => self.demand(key, Between::explainer(value))?,
+            ("dupree", value) => self.demand(key, Between::dupree(value))?,
+            ("consistency", value) => self.demand(key, Between::consistency(value))?,
             _ => {
                 return Err(format!(
                     "'{key}' is not a wish; wishes are size, boxes, clues, minimal, symmetry, difficulty, er, level, dupree, \
-                     singles, kaggle and attempts"
+                     consistency, singles, kaggle and attempts"
                 ));
             }
         }
         Ok(())
     }
+
+    fn demand(&mut self, key: &str, read: Result<Between, BadRange>) -> Result<(), String> {
+        self.demands.push(Box::new(read.map_err(|bad| in_words(key, &bad))?));
+        Ok(())
+    }
+}
+
+fn in_words(key: &str, bad: &BadRange) -> String {
+    format!("{key}: {bad}")
 }
 
 /// `clues 24-26` or `clues=24-26`.
 fn key_and_value(part: &str) -> (&str, &str) {
     let (key, value) = part.split_once([' ', '=']).unwrap_or((part, ""));
     (key.trim(), value.trim())
-}
-
-fn range<T: PartialOrd + Clone>(
-    text: &str,
-    read: impl Fn(&str) -> Option<T>,
-    example: &str,
-) -> Result<RangeInclusive<T>, String> {
-    let (first, last) = text.split_once('-').unwrap_or((text, text));
-    match (read(first.trim()), read(last.trim())) {
-        (Some(first), Some(last)) if first <= last => Ok(first..=last),
-        _ => Err(format!("'{text}' is not a range that goes upwards, as in {example}")),
-    }
-}
-
-fn named<T: Copy + PartialOrd + Display>(text: &str, all: &[T]) -> Result<RangeInclusive<T>, String> {
-    let level = |name: &str| all.iter().copied().find(|level| level.to_string() == name);
-    let names = || all.iter().map(ToString::to_string).collect::<Vec<_>>();
-    range(text, level, "easy-medium")
-        .map_err(|_| format!("'{text}' is not one of {} or a range of them", names().join(", ")))
 }
 
 #[cfg(test)]
@@ -152,6 +123,9 @@ mod tests {
         let small: OwnedWish = "minimal, size=4".parse().unwrap();
         assert_eq!(small.wish().order, Order::FOUR);
         assert!("kaggle".parse::<OwnedWish>().unwrap().wish().plucked);
+        for demanding in ["er 1.2-2.6", "level easy-medium", "dupree hard", "consistency AC-SAC", "singles"] {
+            assert!(demanding.parse::<OwnedWish>().unwrap().is_demanding(), "{demanding}");
+        }
     }
 
     #[test]

@@ -1,7 +1,6 @@
 //! `ninefold executor`: a process of a cluster that works.
 
 use crate::error::CliError;
-use crate::sql::memory;
 use crate::stream;
 use crate::verdict::Verdict;
 use clap::Args;
@@ -30,7 +29,7 @@ pub struct Options {
     threads: Option<u16>,
 
     /// Keep at most this much in memory for sorting, grouping and joining, and use the disk beyond it
-    #[arg(long, value_name = "SIZE", default_value = "2GiB", value_parser = memory)]
+    #[arg(long, value_name = "SIZE", default_value = "2GiB", value_parser = ninefold_batch::memory_size)]
     memory: u64,
 
     /// Keep results that others will fetch in this folder [default: a new one, removed at the end]

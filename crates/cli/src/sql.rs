@@ -53,7 +53,7 @@ pub struct Options {
     threads: Option<u16>,
 
     /// On this machine: keep at most this much in memory for sorting, grouping and joining, and use the disk beyond it
-    #[arg(long, value_name = "SIZE", default_value = "2GiB", value_parser = memory)]
+    #[arg(long, value_name = "SIZE", default_value = "2GiB", value_parser = ninefold_batch::memory_size)]
     memory: u64,
 
     /// List the functions and exit
@@ -146,20 +146,6 @@ fn format_names() -> impl TypedValueParser<Value = Format> {
         .map(|name| name.parse().expect("the parser lets only these names through"))
 }
 
-/// `512MiB`, `2GiB`, or a number of bytes.
-pub fn memory(text: &str) -> Result<u64, String> {
-    let digits = text.trim_end_matches(|sign: char| sign.is_ascii_alphabetic());
-    let factor = match text[digits.len()..].to_ascii_lowercase().as_str() {
-        "" | "b" => 1,
-        "k" | "kb" | "kib" => 1 << 10,
-        "m" | "mb" | "mib" => 1 << 20,
-        "g" | "gb" | "gib" => 1 << 30,
-        _ => 0,
-    };
-    let bytes = digits.parse::<u64>().ok().and_then(|number| number.checked_mul(factor)).filter(|bytes| *bytes > 0);
-    bytes.ok_or_else(|| "a size is a number and a unit, for example 512MiB or 2GiB".to_string())
-}
-
 impl From<BatchError> for CliError {
     fn from(error: BatchError) -> CliError {
         CliError::new(error.message).maybe_hint(error.hint)
@@ -169,16 +155,5 @@ impl From<BatchError> for CliError {
 impl CliError {
     fn maybe_hint(self, hint: Option<String>) -> CliError {
         CliError { hint: hint.or(self.hint), ..self }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn sizes_of_memory_have_units() {
-        assert_eq!((memory("512MiB"), memory("2g"), memory("7")), (Ok(512 << 20), Ok(2 << 30), Ok(7)));
-        assert!(memory("much").is_err() && memory("0").is_err() && memory("2TB").is_err() && memory("").is_err());
     }
 }

@@ -30,15 +30,24 @@ impl Drop for Running {
 
 /// A scheduler that notices a lost executor soon, and some executors.
 fn cluster(executors: usize) -> (String, Vec<Running>) {
-    let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
-    let address = format!("127.0.0.1:{port}");
     let start = |arguments: &[&str]| Running(ninefold(arguments).stderr(Stdio::null()).spawn().unwrap());
-    let mut running = vec![start(&["scheduler", "--bind", &address, "--executor-timeout", "4"])];
+    let (address, scheduler) = loop {
+        let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+        let address = format!("127.0.0.1:{port}");
+        let mut scheduler = start(&["scheduler", "--bind", &address, "--executor-timeout", "10"]);
+        let mut ended = || scheduler.0.try_wait().unwrap();
+        while std::net::TcpStream::connect(&address).is_err() && ended().is_none() {
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        match ended() {
+            None => break (address, scheduler),
+            // Another program may have taken the port in the meantime.
+            Some(status) => assert_eq!(status.code(), Some(2)),
+        }
+    };
+    let mut running = vec![scheduler];
     for _ in 0..executors {
         running.push(start(&["executor", "--scheduler", &address, "--threads", "1", "--heartbeat", "1"]));
-    }
-    while std::net::TcpStream::connect(&address).is_err() {
-        std::thread::sleep(Duration::from_millis(50));
     }
     (address, running)
 }

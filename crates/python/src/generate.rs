@@ -4,19 +4,15 @@ use crate::arrays::{self, Boxes, rows};
 use crate::work::{interruptible, threads};
 use crate::{NinefoldError, NotFound};
 use ninefold::Technique;
+use ninefold::generate::range::BadRange;
 use ninefold::generate::{
     Between, Demand, Made, PatternSymmetry, Refusal, SinglesOnly, Techniques, Wish as RustWish, kocherzhenko_many,
     make_many,
 };
 use ninefold::grid::Grid;
-use ninefold::proof::HodokuLevel;
-use ninefold::rate::consistency::Consistency;
-use ninefold::rate::explainer::Tenths;
-use ninefold::rate::{dupree, effort};
 use ninefold::search::Limits;
 use numpy::PyArray2;
 use pyo3::prelude::*;
-use std::ops::RangeInclusive;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// What is wished for, as the package writes it.
@@ -166,21 +162,19 @@ impl Wish {
 
     fn demands(&self) -> PyResult<Demands> {
         let mut demands: Demands = Vec::new();
-        if let Some(text) = &self.dupree {
-            demands.push(Box::new(Between::Dupree(dupree_range(text)?)));
-        }
-        if let Some(text) = &self.consistency {
-            demands.push(Box::new(Between::Consistency(named(text, &Consistency::ALL)?)));
-        }
-        if let Some(text) = &self.difficulty {
-            demands.push(Box::new(Between::Effort(named(text, &effort::Level::ALL)?)));
-        }
-        if let Some(text) = &self.level {
-            demands.push(Box::new(Between::Hodoku(named(text, &HodokuLevel::ALL)?)));
+        let read: [(&Option<String>, fn(&str) -> Result<Between, BadRange>); 4] = [
+            (&self.dupree, Between::dupree),
+            (&self.consistency, Between::consistency),
+            (&self.difficulty, Between::effort),
+            (&self.level, Between::hodoku),
+        ];
+        for (text, read) in read {
+            if let Some(text) = text {
+                demands.push(Box::new(read(text).map_err(|bad| NinefoldError::new_err(bad.to_string()))?));
+            }
         }
         if let Some((lowest, highest)) = self.er {
-            let tenths = |rating: f64| Tenths((rating * 10.0).round() as u16);
-            demands.push(Box::new(Between::Explainer(tenths(lowest)..=tenths(highest))));
+            demands.push(Box::new(Between::explainer_numbers(lowest, highest)));
         }
         if self.singles || self.kaggle {
             demands.push(Box::new(SinglesOnly));
@@ -208,30 +202,4 @@ pub fn technique(name: &str) -> PyResult<Technique> {
 /// Those with these names.
 pub fn techniques(names: &[String]) -> PyResult<Vec<Technique>> {
     names.iter().map(|name| technique(name)).collect()
-}
-
-/// A level by its name, or a range of them.
-fn named<T: Copy + PartialOrd + std::fmt::Display>(text: &str, all: &[T]) -> PyResult<RangeInclusive<T>> {
-    let (first, last) = text.split_once('-').unwrap_or((text, text));
-    let find = |name: &str| {
-        let names = || all.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
-        let found = all.iter().copied().find(|level| level.to_string().eq_ignore_ascii_case(name.trim()));
-        found.ok_or_else(|| NinefoldError::new_err(format!("{name:?} is not a level; use one of {}", names())))
-    };
-    let (first, last) = (find(first)?, find(last)?);
-    if first <= last { Ok(first..=last) } else { Err(NinefoldError::new_err(format!("{last} comes before {first}"))) }
-}
-
-/// A range of scores, or the range of a level.
-fn dupree_range(text: &str) -> PyResult<RangeInclusive<u64>> {
-    if let Some(level) = dupree::Difficulty::ALL.into_iter().find(|level| level.label().replace(' ', "-") == text) {
-        return Ok(level.scores());
-    }
-    let (first, last) = text.split_once('-').unwrap_or((text, text));
-    match (first.trim().parse(), last.trim().parse()) {
-        (Ok(first), Ok(last)) if first <= last => Ok(first..=last),
-        _ => {
-            Err(NinefoldError::new_err(format!("{text:?}: a range such as 251-400 or a level such as hard is needed")))
-        }
-    }
 }

@@ -4,10 +4,12 @@
 //! batch together. The local engine, the scheduler, the executors, the client and the help text are all made from one list
 //! of them ([`ALL`]), so a function that is added to it is known everywhere.
 //!
-//! A row that has no answer is NULL and never the end of a query; `why` and `why_unrated` say the reason.
+//! A row that has no answer is NULL and never the end of a query; `why`, `why_unrated` and `why_unpredicted` say
+//! the reason.
 
 mod grids;
 mod outcome;
+mod prediction;
 mod rating;
 mod rows;
 mod solving;
@@ -88,6 +90,9 @@ const PUZZLE: &[Argument] = &[text("puzzle")];
 const SCALE_AND_PUZZLE: &[Argument] =
     &[Argument { name: "scale", kind: Kind::Text, choices: rating::SCALES }, text("puzzle")];
 
+const MODEL_AND_PUZZLE: &[Argument] =
+    &[Argument { name: "model", kind: Kind::Text, choices: prediction::MODELS }, text("puzzle")];
+
 /// All functions of rows. `generate`, which makes rows, is a table and stands beside them.
 pub const ALL: &[Function] = &[
     Function { name: "solve", arguments: PUZZLE, result: Kind::Text, help: "the only solution", body: solving::solve },
@@ -161,6 +166,20 @@ pub const ALL: &[Function] = &[
         help: "the explanation step by step, as `ninefold explain --json` writes it",
         body: steps::explain_json,
     },
+    Function {
+        name: "predict",
+        arguments: MODEL_AND_PUZZLE,
+        result: Kind::Text,
+        help: "a solution as a network fills it in without a search, if it keeps the rules",
+        body: prediction::predict,
+    },
+    Function {
+        name: "why_unpredicted",
+        arguments: MODEL_AND_PUZZLE,
+        result: Kind::Text,
+        help: "why predict is NULL",
+        body: prediction::why_unpredicted,
+    },
 ];
 
 /// The help text: a line for each function and, below it, what may be chosen.
@@ -195,5 +214,6 @@ mod tests {
         let help = help(ALL);
         assert!(ALL.iter().all(|function| help.contains(function.help)));
         assert!(help.contains("solutions(puzzle, limit)") && help.contains("scale is one of effort, se"), "{help}");
+        assert!(help.contains("model is one of kaleidoscope"), "{help}");
     }
 }

@@ -14,6 +14,17 @@ use std::ops::ControlFlow;
 /// clock: a row has the same answer on every machine.
 pub const NODES: u64 = 1_000_000;
 
+/// Bytes in a plain 9×9 line.
+pub const LINE: usize = 81;
+
+/// What is known about the rows of a column.
+pub struct Outcomes {
+    /// About each row.
+    pub rows: Vec<Outcome>,
+    /// The solutions of plain 9×9 lines, 81 digits for each row; any digits where a row has no [`Outcome::Line`].
+    pub lines: Vec<u8>,
+}
+
 /// What is known about a row.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Outcome {
@@ -23,8 +34,8 @@ pub enum Outcome {
     Unreadable(String),
     /// No grid solves it.
     NoSolution,
-    /// The only solution of a plain 9×9 line.
-    Line(Line),
+    /// A plain 9×9 line has one solution; it stands in the lines.
+    Line,
     /// The only solution of another grid.
     Grid(Box<Grid>),
     /// There is more than one solution.
@@ -36,13 +47,13 @@ pub enum Outcome {
 impl Outcome {
     /// Is there exactly one solution?
     pub fn is_proper(&self) -> bool {
-        matches!(self, Outcome::Line(_) | Outcome::Grid(_))
+        matches!(self, Outcome::Line | Outcome::Grid(_))
     }
 
     /// Why there is not exactly one solution; nothing if there is, or if nothing was asked.
     pub fn reason(&self) -> Option<String> {
         match self {
-            Outcome::Null | Outcome::Line(_) | Outcome::Grid(_) => None,
+            Outcome::Null | Outcome::Line | Outcome::Grid(_) => None,
             Outcome::Unreadable(reason) => Some(reason.clone()),
             Outcome::NoSolution => Some("there is no solution".to_string()),
             Outcome::Several => Some("there is more than one solution".to_string()),
@@ -54,7 +65,9 @@ impl Outcome {
 /// The bytes of a 9×9 puzzle with a byte for each cell.
 pub fn plain(puzzle: &str) -> Option<&Line> {
     let line: &Line = puzzle.as_bytes().try_into().ok()?;
-    line.iter().all(|byte| matches!(byte, b'0'..=b'9' | b'.' | b'_' | b'*' | b'x' | b'X')).then_some(line)
+    let is_cell = |byte: u8| matches!(byte, b'0'..=b'9' | b'.' | b'_' | b'*' | b'x' | b'X');
+    // Almost all lines are plain. Looking at all bytes is faster than stopping at the first that is not: it takes no branches.
+    line.iter().fold(true, |so_far, &byte| so_far & is_cell(byte)).then_some(line)
 }
 
 /// The grid of a row, whose clues keep the rules; otherwise what is wrong with it.
@@ -71,25 +84,32 @@ pub fn grid(puzzle: &str) -> Result<Grid, String> {
 
 /// The plain lines of a column and their rows.
 pub fn lines(puzzles: &StringViewArray) -> (Vec<usize>, Vec<Line>) {
-    let plain = |(row, puzzle): (usize, Option<&str>)| Some((row, *plain(puzzle?)?));
-    puzzles.iter().enumerate().filter_map(plain).unzip()
+    let (mut rows, mut lines) = (Vec::with_capacity(puzzles.len()), Vec::with_capacity(puzzles.len()));
+    for (row, puzzle) in puzzles.iter().enumerate() {
+        if let Some(line) = puzzle.and_then(plain) {
+            rows.push(row);
+            lines.push(*line);
+        }
+    }
+    (rows, lines)
 }
 
 /// What is known about every row.
-pub fn of(puzzles: &StringViewArray) -> Vec<Outcome> {
+pub fn of(puzzles: &StringViewArray) -> Outcomes {
     let (rows, lines) = lines(puzzles);
     let mut outcomes = vec![Outcome::Null; puzzles.len()];
+    let mut solutions = vec![b'0'; LINE * puzzles.len()];
     // The second solution of a puzzle overwrites the first; the tallies tell which there was.
     let mut visit = |place: usize, solution: &Line| {
-        outcomes[rows[place]] = Outcome::Line(*solution);
+        solutions[LINE * rows[place]..][..LINE].copy_from_slice(solution);
         ControlFlow::Continue(())
     };
     let (tallies, _) = Batch::BEST.solve_all(&lines, 2, &Limits::none(), &mut visit);
     for (&row, tally) in rows.iter().zip(&tallies) {
-        match tally.solutions {
-            0 => outcomes[row] = grid(puzzles.value(row)).map_or_else(Outcome::Unreadable, |_| Outcome::NoSolution),
-            1 => {}
-            _ => outcomes[row] = Outcome::Several,
+        outcomes[row] = match tally.solutions {
+            0 => grid(puzzles.value(row)).map_or_else(Outcome::Unreadable, |_| Outcome::NoSolution),
+            1 => Outcome::Line,
+            _ => Outcome::Several,
         }
     }
     if rows.len() < puzzles.len() {
@@ -99,7 +119,7 @@ pub fn of(puzzles: &StringViewArray) -> Vec<Outcome> {
             }
         }
     }
-    outcomes
+    Outcomes { rows: outcomes, lines: solutions }
 }
 
 /// What is known about one grid.

@@ -1,8 +1,9 @@
 //! Functions that ask a search: the solution, how many there are, and whether every clue is needed.
 
 use super::Rows;
-use super::outcome::{self, NODES, Outcome};
-use arrow::array::{Array, ArrayRef, BooleanArray, Int64Array, StringArray, StringBuilder};
+use super::outcome::{self, LINE, NODES, Outcome, Outcomes};
+use arrow::array::{Array, ArrayRef, BooleanArray, Int64Array, StringArray};
+use arrow::buffer::{NullBuffer, OffsetBuffer};
 use ninefold::search::batch::Batch;
 use ninefold::search::nine::Line;
 use ninefold::search::{self, Limits};
@@ -12,21 +13,28 @@ use std::sync::Arc;
 
 /// The only solution.
 pub fn solve(rows: &Rows<'_>) -> ArrayRef {
-    let outcomes = outcome::of(rows.text(0));
-    let mut solutions = StringBuilder::with_capacity(outcomes.len(), 81 * outcomes.len());
-    for outcome in &outcomes {
-        match outcome {
-            Outcome::Line(line) => solutions.append_value(std::str::from_utf8(line).expect("digits are text")),
-            Outcome::Grid(grid) => solutions.append_value(grid.to_string()),
-            _ => solutions.append_null(),
-        }
+    let Outcomes { rows: outcomes, lines } = outcome::of(rows.text(0));
+    if outcomes.iter().any(|outcome| matches!(outcome, Outcome::Grid(_))) {
+        return Arc::new(solutions_of_any_size(&outcomes, &lines));
     }
-    Arc::new(solutions.finish())
+    // The solver has written all solutions side by side, and so they stay.
+    let offsets = OffsetBuffer::from_repeated_length(LINE, outcomes.len());
+    let is_proper = NullBuffer::from_iter(outcomes.iter().map(Outcome::is_proper));
+    Arc::new(StringArray::new(offsets, lines.into(), Some(is_proper)))
+}
+
+fn solutions_of_any_size(outcomes: &[Outcome], lines: &[u8]) -> StringArray {
+    let solution = |(outcome, line): (&Outcome, &[u8])| match outcome {
+        Outcome::Line => Some(String::from_utf8(line.to_vec()).expect("digits are text")),
+        Outcome::Grid(grid) => Some(grid.to_string()),
+        _ => None,
+    };
+    outcomes.iter().zip(lines.chunks(LINE)).map(solution).collect()
 }
 
 /// Why there is no solution, or not only one.
 pub fn why(rows: &Rows<'_>) -> ArrayRef {
-    Arc::new(outcome::of(rows.text(0)).iter().map(Outcome::reason).collect::<StringArray>())
+    Arc::new(outcome::of(rows.text(0)).rows.iter().map(Outcome::reason).collect::<StringArray>())
 }
 
 /// How many solutions there are.
@@ -70,14 +78,12 @@ fn count(puzzle: &Grid, limit: u64) -> Option<i64> {
 /// Is every clue needed? NULL where there is not exactly one solution.
 pub fn is_minimal(rows: &Rows<'_>) -> ArrayRef {
     let puzzles = rows.text(0);
-    let outcomes = outcome::of(puzzles);
+    let outcomes = outcome::of(puzzles).rows;
     let mut minimal: Vec<Option<bool>> = vec![None; puzzles.len()];
     let mut plain = Vec::new();
     for (row, outcome) in outcomes.iter().enumerate() {
         match outcome {
-            Outcome::Line(_) => {
-                plain.push((row, *outcome::plain(puzzles.value(row)).expect("it was solved as a line")))
-            }
+            Outcome::Line => plain.push((row, *outcome::plain(puzzles.value(row)).expect("it was solved as a line"))),
             Outcome::Grid(_) => {
                 let grid = outcome::grid(puzzles.value(row)).expect("it was read before");
                 minimal[row] = generate::is_minimal(&grid).ok();
@@ -148,6 +154,16 @@ mod tests {
         assert_eq!(rows[4], (None, Some("there is no solution")));
         assert_eq!(rows[5], (None, Some("there is more than one solution")));
         assert_eq!(rows[6], (Some("1234341223414123"), None), "4×4");
+    }
+
+    #[test]
+    fn a_column_of_plain_lines_has_the_same_answers_as_one_with_other_sizes() {
+        let every_size = column();
+        let lines: Vec<Option<&str>> = every_size[..6].to_vec();
+        let [alone, among_others] = [&lines, &every_size].map(|column| call(function("solve"), &[column]));
+        assert_eq!(alone.as_string::<i32>(), &among_others.as_string::<i32>().slice(0, 6));
+        assert_eq!(alone.as_string::<i32>().iter().flatten().collect::<Vec<_>>(), [SOLUTION]);
+        assert_eq!(call(function("solve"), &[&[]]).len(), 0);
     }
 
     #[test]

@@ -15,7 +15,7 @@ pub fn techniques(rows: &Rows<'_>) -> ArrayRef {
         let names = uses.techniques.iter().map(|(technique, _)| technique.to_string());
         (uses.end == End::Solved).then(|| names.collect::<Vec<_>>().join(", "))
     };
-    let solved = outcome::of(rows.text(0));
+    let solved = outcome::of(rows.text(0)).rows;
     let rows = rows.text(0).iter().zip(&solved);
     Arc::new(rows.map(|(puzzle, outcome)| used(puzzle.filter(|_| outcome.is_proper())?)).collect::<StringArray>())
 }

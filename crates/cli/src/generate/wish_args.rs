@@ -2,18 +2,13 @@
 
 use crate::error::CliError;
 use crate::search_args::seconds;
-use crate::stats::level;
 use crate::technique;
 use crate::verdict::Verdict;
 use crate::words;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use ninefold::generate::{Between, Demand, NotFound, PatternSymmetry, Refusal, SinglesOnly, Techniques, Wish};
+use ninefold::generate::{Between, Demand, NotFound, PatternSymmetry, Refusal, SinglesOnly, Techniques, Wish, range};
 use ninefold::grid::{Grid, Order, text};
-use ninefold::proof::HodokuLevel;
-use ninefold::rate::consistency::Consistency;
-use ninefold::rate::explainer::Tenths;
-use ninefold::rate::{dupree, effort};
 use ninefold::search::{Limits, unique};
 use std::ops::RangeInclusive;
 use std::time::Duration;
@@ -30,7 +25,7 @@ pub struct WishArgs {
     pub boxes: Option<Order>,
 
     /// How many clues: a number or a range [default: as few as removal reaches; above 25×25 three fifths of the cells]
-    #[arg(long, value_name = "FROM-TO", value_parser = range::<usize>)]
+    #[arg(long, value_name = "FROM-TO", value_parser = range::numbers::<usize>)]
     clues: Option<RangeInclusive<usize>>,
 
     /// Every clue is needed: without any one of them there would be a second solution
@@ -50,27 +45,27 @@ pub struct WishArgs {
     solution: Option<String>,
 
     /// DuPree's score: a range, or trivial, easy, medium, hard, very-hard, diabolical
-    #[arg(long, value_name = "FROM-TO|LEVEL", value_parser = dupree_range)]
-    dupree: Option<RangeInclusive<u64>>,
+    #[arg(long, value_name = "FROM-TO|LEVEL", value_parser = Between::dupree)]
+    dupree: Option<Between>,
 
     /// How difficult it is, by the steps it needs: easy, medium, hard, expert, extreme, or a range such as easy-medium
     ///
     /// Easy puzzles fall to singles, medium ones to locked candidates, pairs and triples, hard ones to quads, fish and
     /// wings, expert ones to chains; extreme ones need assumptions. `ninefold rate --scale effort` shows it.
-    #[arg(long, value_name = "LEVEL", value_parser = difficulty_range)]
-    difficulty: Option<RangeInclusive<effort::Level>>,
+    #[arg(long, value_name = "LEVEL", value_parser = Between::effort)]
+    difficulty: Option<Between>,
 
     /// Sudoku Explainer's ER: a number such as 7.2, or a range such as 7.1-8.4
-    #[arg(long, value_name = "FROM-TO", value_parser = er_range)]
-    er: Option<RangeInclusive<Tenths>>,
+    #[arg(long, value_name = "FROM-TO", value_parser = Between::explainer)]
+    er: Option<Between>,
 
     /// HoDoKu's level: easy, medium, hard, unfair, extreme, or a range such as medium-hard
-    #[arg(long, value_name = "LEVEL", value_parser = level_range)]
-    level: Option<RangeInclusive<HodokuLevel>>,
+    #[arg(long, value_name = "LEVEL", value_parser = Between::hodoku)]
+    level: Option<Between>,
 
     /// The weakest consistency that solves it without search: a level such as SAC, or a range such as GAC-SGAC
-    #[arg(long, value_name = "FROM-TO", value_parser = consistency_range)]
-    consistency: Option<RangeInclusive<Consistency>>,
+    #[arg(long, value_name = "FROM-TO", value_parser = Between::consistency)]
+    consistency: Option<Between>,
 
     /// Singles alone solve it
     #[arg(long)]
@@ -148,20 +143,8 @@ impl WishArgs {
     /// What must hold beside the looks of a puzzle.
     pub fn demands(&self) -> Result<Vec<Box<dyn Demand>>, CliError> {
         let mut demands: Vec<Box<dyn Demand>> = Vec::new();
-        if let Some(range) = &self.dupree {
-            demands.push(Box::new(Between::Dupree(range.clone())));
-        }
-        if let Some(range) = &self.consistency {
-            demands.push(Box::new(Between::Consistency(range.clone())));
-        }
-        if let Some(range) = &self.difficulty {
-            demands.push(Box::new(Between::Effort(range.clone())));
-        }
-        if let Some(range) = &self.level {
-            demands.push(Box::new(Between::Hodoku(range.clone())));
-        }
-        if let Some(range) = &self.er {
-            demands.push(Box::new(Between::Explainer(range.clone())));
+        for range in [&self.dupree, &self.consistency, &self.difficulty, &self.level, &self.er].into_iter().flatten() {
+            demands.push(Box::new(range.clone()));
         }
         if self.singles {
             demands.push(Box::new(SinglesOnly));
@@ -287,84 +270,4 @@ fn symmetry_names() -> impl TypedValueParser<Value = PatternSymmetry> {
 fn side(text: &str) -> Result<usize, String> {
     let side = text.parse().ok().filter(|&side| Order::of_side(side).is_some());
     side.ok_or_else(|| "a grid has a side such as 4, 6, 9, 12, 16 or 25; --boxes takes every shape".to_string())
-}
-
-/// `24` or `24-26`.
-fn range<T: std::str::FromStr + PartialOrd + Copy>(text: &str) -> Result<RangeInclusive<T>, String> {
-    let (first, last) = text.split_once('-').unwrap_or((text, text));
-    match (first.trim().parse::<T>(), last.trim().parse::<T>()) {
-        (Ok(first), Ok(last)) if first <= last => Ok(first..=last),
-        (Ok(_), Ok(_)) => Err("a range goes upwards, for example 24-26".to_string()),
-        _ => Err("a number or a range is needed, for example 24 or 24-26".to_string()),
-    }
-}
-
-/// A range of scores, or the range of a level.
-fn dupree_range(text: &str) -> Result<RangeInclusive<u64>, String> {
-    if let Some(level) = dupree::Difficulty::ALL.into_iter().find(|level| level.label().replace(' ', "-") == text) {
-        return Ok(level.scores());
-    }
-    range(text).map_err(|_| "a range such as 251-400 or a level such as hard is needed".to_string())
-}
-
-fn consistency_range(text: &str) -> Result<RangeInclusive<Consistency>, String> {
-    let (first, last) = text.split_once('-').unwrap_or((text, text));
-    let (first, last) = (level(first)?, level(last)?);
-    if first <= last { Ok(first..=last) } else { Err(format!("{last} comes before {first}")) }
-}
-
-/// A level by its name, or a range of them.
-fn named_range<T: Copy + PartialOrd + std::fmt::Display>(text: &str, all: &[T]) -> Result<RangeInclusive<T>, String> {
-    let (first, last) = text.split_once('-').unwrap_or((text, text));
-    let named = |name: &str| {
-        let names = || all.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
-        all.iter().copied().find(|level| level.to_string() == name).ok_or_else(|| format!("the levels are {}", names()))
-    };
-    let (first, last) = (named(first)?, named(last)?);
-    if first <= last { Ok(first..=last) } else { Err(format!("{last} comes before {first}")) }
-}
-
-fn difficulty_range(text: &str) -> Result<RangeInclusive<effort::Level>, String> {
-    named_range(text, &effort::Level::ALL)
-}
-
-fn level_range(text: &str) -> Result<RangeInclusive<HodokuLevel>, String> {
-    named_range(text, &HodokuLevel::ALL)
-}
-
-/// `7.2` or `7.1-8.4`.
-fn er_range(text: &str) -> Result<RangeInclusive<Tenths>, String> {
-    let range =
-        range::<f64>(text).map_err(|_| "a rating such as 7.2 or a range such as 7.1-8.4 is needed".to_string())?;
-    let tenths = |rating: f64| Tenths((rating * 10.0).round() as u16);
-    Ok(tenths(*range.start())..=tenths(*range.end()))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn levels_are_named_alone_or_as_a_range() {
-        assert_eq!(difficulty_range("expert"), Ok(effort::Level::Expert..=effort::Level::Expert));
-        assert_eq!(level_range("medium-unfair"), Ok(HodokuLevel::Medium..=HodokuLevel::Unfair));
-        assert_eq!(er_range("7.1-8.4"), Ok(Tenths(71)..=Tenths(84)));
-        assert!(difficulty_range("unfair").is_err() && level_range("hard-easy").is_err() && er_range("hard").is_err());
-    }
-
-    #[test]
-    fn the_levels_of_dupree_are_ranges_of_scores() {
-        assert_eq!(dupree_range("trivial"), Ok(0..=80));
-        assert_eq!(dupree_range("hard"), Ok(251..=400));
-        assert_eq!(dupree_range("diabolical"), Ok(901..=u64::MAX));
-        assert_eq!(dupree_range("300-310"), Ok(300..=310));
-        assert!(dupree_range("harder").is_err());
-    }
-
-    #[test]
-    fn a_range_goes_upwards() {
-        assert_eq!(range::<usize>("24"), Ok(24..=24));
-        assert_eq!(range::<usize>("24-26"), Ok(24..=26));
-        assert!(range::<usize>("26-24").is_err() && range::<usize>("few").is_err());
-    }
 }

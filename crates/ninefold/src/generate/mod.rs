@@ -27,6 +27,7 @@ pub mod kaggle;
 mod kocherzhenko;
 mod pattern;
 mod questions;
+pub mod range;
 mod removal;
 mod side_by_side;
 mod techniques;

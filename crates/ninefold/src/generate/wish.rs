@@ -12,6 +12,7 @@ use std::fmt;
 use std::ops::RangeInclusive;
 
 /// What a setter wants. Whatever is not asked for is left to chance.
+#[derive(Clone)]
 pub struct Wish<'a> {
     /// The size.
     pub order: Order,
@@ -259,6 +260,7 @@ impl Demand for SinglesOnly {
 }
 
 /// A range on one of our rating scales.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Between {
     /// DuPree's score.
     Dupree(RangeInclusive<u64>),

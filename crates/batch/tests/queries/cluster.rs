@@ -19,12 +19,10 @@ struct Cluster {
 
 impl Cluster {
     async fn start(scheduler: Node, executors: &[Node]) -> Cluster {
-        let bind = format!("127.0.0.1:{}", free_port());
-        let options = Scheduler { bind: bind.parse().unwrap(), silence_seconds: 20 };
-        let mut running = vec![tokio::spawn(async move { scheduler.scheduler(options).await })];
+        let mut cluster = Cluster::of_scheduler(scheduler).await;
         for &executor in executors {
             let options = Executor {
-                scheduler: bind.clone(),
+                scheduler: cluster.address.clone(),
                 bind_host: "127.0.0.1".to_string(),
                 external_host: None,
                 threads: 1,
@@ -32,14 +30,28 @@ impl Cluster {
                 memory: 64 << 20,
                 heartbeat_seconds: 1,
             };
-            running.push(tokio::spawn(async move { executor.executor(options).await }));
+            cluster.running.push(tokio::spawn(async move { executor.executor(options).await }));
         }
-        // Clients do not wait for a scheduler, because a person who types a wrong address should hear of it at once.
-        while std::net::TcpStream::connect(&bind).is_err() {
-            assert!(!running[0].is_finished(), "the scheduler has stopped");
-            tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+        cluster
+    }
+
+    /// A scheduler that listens. Clients do not wait for one, because a person who types a wrong address should hear of it at
+    /// once.
+    async fn of_scheduler(scheduler: Node) -> Cluster {
+        loop {
+            let address = format!("127.0.0.1:{}", free_port());
+            let options = Scheduler { bind: address.parse().unwrap(), silence_seconds: 60 };
+            let mut running = tokio::spawn(async move { scheduler.scheduler(options).await });
+            while std::net::TcpStream::connect(&address).is_err() && !running.is_finished() {
+                tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+            }
+            if !running.is_finished() {
+                return Cluster { address, running: vec![running] };
+            }
+            // Another program may have taken the port in the meantime; everything else is an error.
+            let ended = (&mut running).await.unwrap();
+            assert!(ended.as_ref().is_err_and(|error| error.message.contains("cannot be used")), "{ended:?}");
         }
-        Cluster { address: bind, running }
     }
 
     async fn ask(&self, client: Node, query: &str) -> Result<Vec<String>, BatchError> {
@@ -84,6 +96,8 @@ fn a_cluster_gives_the_rows_of_one_process() {
             format!("select clues(puzzle) n, count(*), max(solve(puzzle)) from '{name}/*.csv' group by n order by n"),
             "select number, puzzle, solve(puzzle) = solution from generate(9, 500, 'clues 26-30')".to_string(),
             "select why('rubbish') as reason, solutions(puzzle, 2) from generate(9, 3, '')".to_string(),
+            "select number, predict('kaleidoscope', puzzle), why_unpredicted('kaleidoscope', 'x') from generate(9, 4, 'clues 36')"
+                .to_string(),
         ] {
             let here = in_one_process(node, &query).await;
             let there = cluster.ask(node, &query).await.unwrap_or_else(|error| panic!("{query}: {error}"));

@@ -86,13 +86,13 @@ fn rows_are_written_as_table_csv_and_json() {
 #[test]
 fn a_row_without_an_answer_is_null_and_ends_nothing() {
     let query = "select why(p), solve(p), solutions(p, 2), is_minimal(p), canonical(p), rate('hodoku', p), techniques(p), \
-                 explain_json(p) from (values ('rubbish'), (null), ('55..............')) as list(p)";
+                 explain_json(p), predict('kaleidoscope', p) from (values ('rubbish'), (null), ('55..............')) as list(p)";
     let lines = sorted(query);
     assert_eq!(lines.len(), 3);
-    assert!(lines.iter().all(|line| line.ends_with(",,,,,,,")), "{lines:?}");
+    assert!(lines.iter().all(|line| line.ends_with(",,,,,,,,")), "{lines:?}");
     let is_told = |words: &str| lines.iter().any(|line| line.contains(words));
     assert!(
-        is_told("do not form a grid") && is_told("too large") && lines.contains(&",,,,,,,".to_string()),
+        is_told("do not form a grid") && is_told("too large") && lines.contains(&",,,,,,,,".to_string()),
         "{lines:?}"
     );
 }
@@ -114,6 +114,28 @@ fn generated_tables_are_those_of_the_library() {
     );
     check("select count(puzzle) from generate(7, 10, '') where clues < 10", &["0"]);
     check("select count(*) from (select puzzle from generate(7, 100000000, '') limit 5)", &["5"]);
+}
+
+#[test]
+fn what_a_network_fills_in_is_the_solution_or_null() {
+    let query = "select count(p) > 0, bool_and(p = solution), bool_and((p is null) = (why is not null)) from \
+                 (select predict('kaleidoscope', puzzle) p, why_unpredicted('kaleidoscope', puzzle) why, solution \
+                 from generate(7, 6, 'clues 32'))";
+    check(query, &["true,true,true"]);
+}
+
+#[test]
+fn columns_that_are_not_text_and_lines_with_quotes_are_read_too() {
+    in_folder(|folder, name| {
+        let lines: String = (0..3000).map(|id| format!("{id},{PROPER},{SOLUTION}\n")).collect();
+        let quoted = format!("3000,\"{PROPER}\",{SOLUTION}\n3001,{PROPER},\n");
+        fs::write(folder.join("mixed.csv"), format!("id,puzzle,solution\n{lines}{quoted}")).unwrap();
+        let from = format!("from '{name}/mixed.csv'");
+        check(&format!("select count(*), sum(id) {from}"), &["3002,4504501"]);
+        check(&format!("select count(*), count(solution) {from} where solve(puzzle) = '{SOLUTION}'"), &["3002,3001"]);
+        check(&format!("select count(*) {from} where solve(puzzle) = solution"), &["3001"]);
+        check(&format!("select id {from} where solution is null"), &["3001"]);
+    });
 }
 
 #[test]
@@ -147,6 +169,7 @@ fn bad_files_are_told_by_name() {
 fn mistakes_in_a_query_are_told_before_the_work_begins() {
     let cases = [
         ("select rate('see', 'x')", "there is no scale 'see'; the choice is effort, se"),
+        ("select predict('oracle', 'x')", "there is no model 'oracle'; the choice is kaleidoscope"),
         ("select solve('x', 'y')", "solve takes (puzzle), and was given 2 arguments"),
         ("select * from generate(7, 10, 'hardness 3')", "'hardness' is not a wish"),
         ("select * from generate(7, -1, '')", "the count of generate is a whole number"),
