@@ -137,9 +137,7 @@ def tokens(x: Puzzles, scheme: str = "trm", *, boxes: Boxes = None) -> NDArray[A
     >>> tokens("1..4..1..3..4..3").tolist()
     [[2, 1, 1, 5, 1, 1, 2, 1, 1, 4, 1, 1, 5, 1, 1, 4]]
     """
-    given = understand(x, boxes)
-    if given.rows.size and given.rows.max() > given.side:
-        raise NinefoldError(f"a digit is larger than {given.side}")
+    given = understand(x, boxes).checked()
     if scheme == "digits":
         return given.rows.copy()
     if scheme == "trm":
@@ -190,7 +188,7 @@ def write_hrm(
     ...     np.load(path / "all__inputs.npy").shape
     (4, 16)
     """
-    given, grids = pair(x, y, boxes)
+    given, grids = (one.checked() for one in pair(x, y, boxes))
     aug, seed, threads = whole("aug", aug), whole("seed", seed), whole("threads", threads)
     groups, cells, copies = len(given.rows), given.rows.shape[1], 1 + aug
     if groups * copies > np.iinfo(np.int32).max:
