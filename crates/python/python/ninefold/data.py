@@ -71,10 +71,10 @@ def augment(x: Puzzles, y: Puzzles | None = None, *, seed: int, start: int = 0, 
     seed, start, threads = whole("seed", seed), whole("start", start), whole("threads", threads)
     if y is None:
         given = understand(x, boxes)
-        return given.shaped(_native.augment(given.rows, given.boxes, seed, start, threads))
+        return given.shaped(_native.augment(given.rows, None, given.boxes, seed, start, threads)[0])
     given, grids = pair(x, y, boxes)
-    moved = (_native.augment(rows, given.boxes, seed, start, threads) for rows in (given.rows, grids.rows))
-    return Pair(given.shaped(next(moved)), grids.shaped(next(moved)))
+    images, moved = _native.augment(given.rows, grids.rows, given.boxes, seed, start, threads)
+    return Pair(given.shaped(images), grids.shaped(moved))
 
 
 class Classes(NamedTuple):
@@ -195,10 +195,11 @@ def write_hrm(
         raise NinefoldError("the format counts examples with 32 bits; write fewer")
     target = Path(folder) / part
     target.mkdir(parents=True, exist_ok=True)
-    for name, rows in (("inputs", given.rows), ("labels", grids.rows)):
-        every = np.repeat(rows, copies, axis=0)
-        images = _native.augment(every, given.boxes, seed, 0, threads) if aug else every
-        images[::copies] = rows
+    every = [np.repeat(one.rows, copies, axis=0) for one in (given, grids)]
+    if aug:
+        every = _native.augment(*every, given.boxes, seed, 0, threads)
+    for name, one, images in zip(("inputs", "labels"), (given, grids), every):
+        images[::copies] = one.rows
         images += 1
         np.save(target / f"all__{name}.npy", images)
     examples = np.arange(groups * copies + 1, dtype=np.int32)
