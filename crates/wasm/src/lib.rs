@@ -108,7 +108,7 @@ pub extern "C" fn solve_many(count: usize, limit: u32) -> u32 {
     let mut input = locked(&INPUT);
     let (lines, _) = input.as_chunks_mut::<81>();
     let Some(lines) = lines.get_mut(..count) else { return 400 };
-    // One after the other is faster here than side by side: the lanes of a vector are few (records/2026-11-16-packages.md).
+    // One after the other is faster here than side by side: the lanes of a vector are few (records/2026-11-16-wasm.md).
     let mut counts = Vec::with_capacity(4 * count);
     for line in lines {
         let (solution, tally) = Triads::BEST.solve_line(line, u64::from(limit));
