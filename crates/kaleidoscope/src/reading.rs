@@ -1,6 +1,7 @@
 //! Reading: from the logits of the nodes of a puzzle to digits, and to probabilities.
 
 use super::layout::Frame;
+use ninefold::grid::Order;
 
 /// What a digit gets that a clue excludes: as good as never.
 const NEVER: f32 = -30.0;
@@ -57,11 +58,40 @@ impl Reading<'_> {
 
 /// Is every digit in every house?
 pub fn keeps_the_rules(frame: &Frame, digits: &[u8]) -> bool {
-    let order = frame.order;
-    let all = (1u64 << order.side()) - 1;
+    is_complete(frame.order, digits)
+}
+
+/// Digits count from 1, up to 64; 0 is none.
+fn is_complete(order: Order, digits: &[u8]) -> bool {
+    let all = u64::MAX >> (u64::BITS as usize - order.side());
     let digits_in = |house| {
-        let cells = order.cells_in(house).iter();
-        cells.fold(0u64, |seen, cell| seen | 1u64.wrapping_shl(u32::from(digits[cell.index()])))
+        let digits =
+            order.cells_in(house).iter().map(|cell| u32::from(digits[cell.index()])).filter(|&digit| digit > 0);
+        digits.fold(0u64, |seen, digit| seen | 1 << (digit - 1))
     };
-    order.houses().all(|house| digits_in(house) >> 1 == all)
+    order.houses().all(|house| digits_in(house) == all)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_full_grid_of_the_largest_size_keeps_the_rules_until_a_digit_is_missing() {
+        for side in [2, 3, 8] {
+            let order = Order::boxes(side, side).unwrap();
+            let side = order.side();
+            // Each row is the one above it, moved on by a box, and by one more from band to band.
+            let root = order.box_columns();
+            let number = |cell: usize| ((cell / side % root) * root + cell / side / root + cell % side) % side + 1;
+            let mut digits: Vec<u8> = (0..order.cell_count()).map(|cell| number(cell) as u8).collect();
+            assert!(is_complete(order, &digits), "{order}");
+            let last = digits.len() - 1;
+            for wrong in [0, digits[last - 1]] {
+                let right = std::mem::replace(&mut digits[last], wrong);
+                assert!(!is_complete(order, &digits), "{order}: {wrong}");
+                digits[last] = right;
+            }
+        }
+    }
 }

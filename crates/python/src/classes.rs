@@ -13,35 +13,52 @@ use pyo3::prelude::*;
 /// Two arrays with a row for each puzzle.
 type Two<'py> = (Bound<'py, PyArray2<u8>>, Bound<'py, PyArray2<u8>>);
 
-/// One image of each row: row `i` by the symmetry that part `start + i` of the seed draws. Arrays of equal shape get the
-/// same symmetries, so puzzles and solutions stay together.
+/// Images of puzzles, and of their solutions where there are any.
+type Images<'py> = (Bound<'py, PyArray2<u8>>, Option<Bound<'py, PyArray2<u8>>>);
+
+/// One image of each row: row `i` by the symmetry that part `start + i` of the seed draws, and row `i` of `partners` by the same
+/// one, so puzzles and solutions stay together.
 #[pyfunction]
 pub fn augment<'py>(
     py: Python<'py>,
     grids: PyReadonlyArray2<'py, u8>,
+    partners: Option<PyReadonlyArray2<'py, u8>>,
     boxes: Boxes,
     seed: u64,
     start: u64,
     threads: usize,
-) -> PyResult<Bound<'py, PyArray2<u8>>> {
+) -> PyResult<Images<'py>> {
     let grids = Puzzles::of(&grids, boxes)?;
+    let partners = partners.as_ref().map(|partners| Puzzles::of(partners, boxes)).transpose()?;
     let (order, cells) = (grids.order, grids.order.cell_count());
-    let mut images = vec![0; grids.numbers.len()];
-    let places = &mut images;
+    // Without partners their part of each bundle is empty.
+    let beside = partners.map_or(&[][..], |partners| partners.numbers);
+    if partners.is_some() && beside.len() != grids.numbers.len() {
+        return Err(NinefoldError::new_err("puzzles and solutions do not go together, row by row"));
+    }
+    let (mut images, mut moved) = (vec![0; grids.numbers.len()], vec![0; beside.len()]);
+    let places = (&mut images, &mut moved);
     let threads = self::threads(threads);
     interruptible(py, move |cancel| {
-        let bundles = grids.numbers.chunks(1024 * cells).zip(places.chunks_mut(1024 * cells)).enumerate();
-        crate::work::share(threads, bundles, cancel, |(bundle, (grids, images))| {
+        let none = std::iter::repeat_with(|| (&[][..], &mut [][..]));
+        let besides = beside.chunks(1024 * cells).zip(places.1.chunks_mut(1024 * cells)).chain(none);
+        let bundles =
+            grids.numbers.chunks(1024 * cells).zip(places.0.chunks_mut(1024 * cells)).zip(besides).enumerate();
+        crate::work::share(threads, bundles, cancel, |(bundle, ((grids, images), (beside, moved)))| {
             let first = start.wrapping_add(1024 * bundle as u64);
+            let mut besides = beside.chunks_exact(cells).zip(moved.chunks_exact_mut(cells));
             let pairs = grids.chunks_exact(cells).zip(images.chunks_exact_mut(cells));
             for (index, (numbers, image)) in (0..).zip(pairs) {
                 let by = Symmetry::random(order, &mut Random::for_part(seed, first.wrapping_add(index)));
-                let moved = by.image(&grid(order, numbers));
-                image.iter_mut().zip(moved.numbers()).for_each(|(place, number)| *place = number);
+                by.image_of_numbers(numbers, image);
+                if let Some((numbers, image)) = besides.next() {
+                    by.image_of_numbers(numbers, image);
+                }
             }
         });
     })?;
-    rows(py, images, cells)
+    let moved = partners.map(|_| rows(py, moved, cells)).transpose()?;
+    Ok((rows(py, images, cells)?, moved))
 }
 
 fn forms(py: Python<'_>, grids: Puzzles<'_>, threads: usize) -> PyResult<Vec<Canonical>> {

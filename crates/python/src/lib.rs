@@ -9,6 +9,7 @@ mod arrays;
 mod classes;
 mod explain;
 mod generate;
+mod networks;
 mod rate;
 mod solve;
 mod work;
@@ -41,6 +42,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
         wrap_pyfunction!(classes::augment, module)?,
         wrap_pyfunction!(classes::canonical, module)?,
         wrap_pyfunction!(classes::split, module)?,
+        wrap_pyfunction!(networks::kaleidoscope, module)?,
         wrap_pyfunction!(rate::rate, module)?,
         wrap_pyfunction!(rate::scales, module)?,
         wrap_pyfunction!(explain::explain, module)?,

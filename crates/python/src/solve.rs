@@ -5,6 +5,7 @@ use crate::arrays::{self, Boxes, Puzzles, grid, line, rows};
 use crate::work::{interruptible, share, threads};
 use ninefold::grid::Order;
 use ninefold::search::batch::{Batch, Tally};
+use ninefold::search::triads::Triads;
 use ninefold::search::{self, Limits};
 use ninefold::{Grid, generate};
 use numpy::{PyArray1, PyArray2, PyReadonlyArray2, PyReadwriteArray2};
@@ -124,13 +125,8 @@ pub fn solve_line(puzzle: &str) -> Option<(Option<String>, u64)> {
     if !line.iter().all(|byte| byte.is_ascii_digit() || *byte == b'.') {
         return None;
     }
-    let mut first = None;
-    let mut keep_first = |_: usize, solution: &[u8; 81]| {
-        first.get_or_insert_with(|| String::from_utf8_lossy(solution).into_owned());
-        ControlFlow::Continue(())
-    };
-    let (tallies, _) = Batch::BEST.solve_all(&[*line], 2, &Limits::none(), &mut keep_first);
-    Some((first, tallies[0].solutions))
+    let (solution, tally) = Triads::BEST.solve_line(line, 2);
+    Some((solution.map(|solution| String::from_utf8_lossy(&solution).into_owned()), tally.solutions))
 }
 
 /// How many solutions each puzzle has, up to a limit.

@@ -12,6 +12,7 @@ ENDLESS = {
     "solve": "ninefold.solve('.' * 256, limit=2**60)",
     "generate": "ninefold.generate(10**9, seed=1)",
     "wish": "ninefold.generate(1, seed=1, clues=17, attempts=10**9)",
+    "predict": "ninefold.predict('kaleidoscope', '55' + '.' * 79, iterations=2**30)",
     "rate": "ninefold.rate(ninefold.generate(10**5, seed=1).puzzles, 'se', threads=1)",
 }
 

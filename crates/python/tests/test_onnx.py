@@ -39,6 +39,10 @@ def test_what_cannot_be_filled_is_refused(tmp_path):
     assert ninefold.predict(file, "1..4..1..3..4..3").filled == "1234341223414123"
     with pytest.raises(ninefold.NinefoldError, match="16 cells, not of 81"):
         ninefold.predict(file, "." * 81)
+    with pytest.raises(ninefold.NinefoldError, match="puzzle 0, row 1, column 1: 5 is neither"):
+        ninefold.predict(file, np.full((1, 16), 5, np.uint8))
+    with pytest.raises(ninefold.NinefoldError, match="batch is 0"):
+        ninefold.predict(file, "1..4..1..3..4..3", batch=0)
     file.write_bytes(file.read_bytes()[:1000])
     with pytest.raises(ninefold.NinefoldError, match="no network that onnxruntime can run"):
         ninefold.predict(file, "1..4..1..3..4..3")

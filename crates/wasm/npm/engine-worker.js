@@ -14,7 +14,7 @@ async function take({ id, method, values = [], source }) {
   try {
     engine ??= load(source);
     const ninefold = await engine;
-    port.postMessage({ id, answer: method === "load" ? true : ninefold[method](...values) });
+    port.postMessage({ id, answer: method === "load" ? true : await ninefold[method](...values) });
   } catch (error) {
     if (!error.status) engine = undefined;
     port.postMessage({ id, error: { error: error.message, hint: error.hint, status: error.status } });

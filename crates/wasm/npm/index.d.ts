@@ -143,6 +143,32 @@ export interface Canonical {
   fingerprint: string;
 }
 
+/** How long Kaleidoscope thinks, and where its weights are. */
+export interface Patience {
+  /** The shape of the boxes, such as `2x3`, where it is not the usual one. */
+  boxes?: string;
+  /** At most so many iterations from each start; 64 if nothing is said. */
+  iterations?: number;
+  /** At most so many starts; 4 if nothing is said. */
+  starts?: number;
+  /** The file `kaleidoscope.safetensors`, where it does not lie beside `index.js`. */
+  weights?: string | URL | Response | ArrayBuffer | ArrayBufferView;
+}
+
+/** What the network says of a puzzle. */
+export interface Predicted {
+  /** The likeliest digit of every cell. */
+  filled: string;
+  /** Does that keep the rules and the clues? Then it is a solution; whether it is the only one, `solve` says. */
+  solved: boolean;
+  /** Iterations from all starts. */
+  iterations: number;
+  /** Starts that were needed. */
+  starts: number;
+  /** How likely each digit is in each cell. */
+  odds: number[][];
+}
+
 /** The questions of the JSON API. */
 export type Question =
   | "canonical" | "check" | "explain" | "generate" | "hint" | "lessons" | `lessons/${string}` | "models" | "picture"
@@ -168,11 +194,12 @@ export class Ninefold {
   explain(puzzle: Puzzle, options?: Options): Explanation;
   svg(puzzle: Puzzle, step?: number | Step, options?: Options): string;
   rate(puzzle: Puzzle, options?: Options): Rating;
+  predict(puzzle: Puzzle, options?: Patience): Promise<Predicted>;
   generate(wish?: Wish): Made;
   canonical(puzzle: Puzzle, options?: Options): Canonical;
 }
 
-type Promised<F> = F extends (...values: infer A) => infer R ? (...values: A) => Promise<R> : never;
+type Promised<F> = F extends (...values: infer A) => infer R ? (...values: A) => Promise<Awaited<R>> : never;
 
 /** An engine in a worker: the same functions, answered with promises. */
 export type NinefoldWorker = {
@@ -191,6 +218,8 @@ export type Source = string | URL | Response | ArrayBuffer | ArrayBufferView | W
 export function hasSimd(): boolean;
 /** The address of the engine that fits this machine. */
 export function engineUrl(): URL;
+/** The address of the weights of Kaleidoscope. */
+export function weightsUrl(): URL;
 /** Loads the engine on this thread. */
 export function load(source?: Source): Promise<Ninefold>;
 /** Loads the engine in a worker. */

@@ -26,6 +26,9 @@ export const hasSimd = () => WebAssembly.validate(WITH_VECTORS);
 /** The address of the engine that fits this machine; both lie beside this file. */
 export const engineUrl = () => new URL(hasSimd() ? "./engine.wasm" : "./engine-plain.wasm", import.meta.url);
 
+/** The address of the weights of Kaleidoscope, which lie beside this file too. */
+export const weightsUrl = () => new URL("./kaleidoscope.safetensors", import.meta.url);
+
 /**
  * Loads the engine on this thread. `source` says where it is, if not beside this file: an address, its bytes, a response
  * or a compiled module.
@@ -35,16 +38,20 @@ export async function load(source = engineUrl()) {
 }
 
 async function compiled(source) {
-  if (source instanceof WebAssembly.Module) return source;
-  if (source instanceof ArrayBuffer || ArrayBuffer.isView(source)) return WebAssembly.compile(source);
+  return source instanceof WebAssembly.Module ? source : WebAssembly.compile(await bytes(source));
+}
+
+/** The bytes of a file: as they are, from a response, from an address, in Node from the disk. */
+async function bytes(source) {
+  if (source instanceof ArrayBuffer || ArrayBuffer.isView(source)) return source;
   const address = new URL(source.url ?? source, import.meta.url);
   if (address.protocol === "file:") {
     const { readFile } = await import("node:fs/promises");
-    return WebAssembly.compile(await readFile(address));
+    return readFile(address);
   }
   const response = typeof source.arrayBuffer === "function" ? source : await fetch(address);
   if (!response.ok) throw new Error(`${address} cannot be loaded: ${response.status} ${response.statusText}`);
-  return WebAssembly.compile(await response.arrayBuffer());
+  return response.arrayBuffer();
 }
 
 /** An engine on this thread. */
@@ -52,6 +59,8 @@ export class Ninefold {
   #module;
   #engine;
   #panic = "";
+  #weights = null;
+  #hasLearnt = false;
 
   constructor(module) {
     this.#module = module;
@@ -65,6 +74,7 @@ export class Ninefold {
     const now = () => performance.timeOrigin + performance.now();
     this.#engine = new WebAssembly.Instance(this.#module, { env: { now, report } }).exports;
     this.#engine.start();
+    this.#hasLearnt = false;
   }
 
   // A module that has stopped is of no use any more; the next question is answered by a new one.
@@ -160,6 +170,32 @@ export class Ninefold {
   /** How hard a puzzle is, on every scale. */
   rate(puzzle, options = {}) {
     return this.call("rate", { puzzle: line(puzzle), ...options });
+  }
+
+  /**
+   * Lets Kaleidoscope fill a puzzle of any size: the grid it comes to, whether that keeps the rules (then it is a solution), and
+   * how likely each digit is in each cell. It thinks for up to 64 `iterations` from each of up to 4 `starts`. The network's
+   * `weights` (400 kB) are loaded when it is first asked, from beside this file or from where they are said to be.
+   */
+  async predict(puzzle, { weights, ...options } = {}) {
+    if (weights !== undefined || this.#weights === null) {
+      this.#weights = new Uint8Array(await bytes(weights ?? weightsUrl()));
+      this.#hasLearnt = false;
+    }
+    if (!this.#hasLearnt) this.#learn();
+    return this.call("predict", { puzzle: line(puzzle), ...options });
+  }
+
+  #learn() {
+    this.#run((engine) => {
+      const at = engine.input(this.#weights.length);
+      new Uint8Array(engine.memory.buffer, at, this.#weights.length).set(this.#weights);
+      const status = engine.learn();
+      if (status === 200) return;
+      this.#weights = null;
+      throw new NinefoldError(JSON.parse(new TextDecoder().decode(this.#answer(engine))), status);
+    });
+    this.#hasLearnt = true;
   }
 
   /** A new puzzle by wish; equal seeds give equal puzzles. */

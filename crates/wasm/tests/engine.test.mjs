@@ -3,7 +3,9 @@
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { test } from "node:test";
 import { NinefoldError, engineUrl, hasSimd, load, loadInWorker } from "../npm/index.js";
 
@@ -93,6 +95,51 @@ test("images of a puzzle have the same form", () => {
   assert.deepEqual(ninefold.canonical(PUZZLE), ninefold.canonical([...PUZZLE].reverse().join("")));
 });
 
+test("the network fills puzzles of every size, with odds for every digit", async () => {
+  const { filled, solved, odds } = await ninefold.predict(PUZZLE);
+  assert.deepEqual([filled, solved, odds.length], [SOLUTION, true, 81]);
+  odds.forEach((cell) => assert.ok(cell.length === 9 && Math.abs(cell.reduce((a, b) => a + b) - 1) < 1e-4));
+  assert.equal(odds.map((cell) => cell.indexOf(Math.max(...cell)) + 1).join(""), SOLUTION);
+  assert.equal((await ninefold.predict("1..4..1..3..4..3")).filled, "1234341223414123");
+  const large = await ninefold.predict(".".repeat(256), { iterations: 1, starts: 1 });
+  assert.deepEqual([large.filled.length, large.odds[0].length, large.solved], [256, 16, false]);
+  assert.equal((await ninefold.predict("11" + ".".repeat(79), { iterations: 2, starts: 2 })).solved, false);
+});
+
+test("the network answers alike on both engines", withPlain, async () => {
+  const plain = await load(plainUrl);
+  for (const puzzle of made(5, { minimal: true })) {
+    const [one, other] = [await ninefold.predict(puzzle), await plain.predict(puzzle)];
+    assert.deepEqual([one.filled, one.solved], [other.filled, other.solved]);
+    one.odds.flat().forEach((odds, place) => assert.ok(Math.abs(odds - other.odds.flat()[place]) < 1e-2));
+  }
+});
+
+test("the network solves what it solves in the native command", withCommand, async () => {
+  const puzzles = made(20, { minimal: true });
+  const folder = mkdtempSync(join(tmpdir(), "ninefold-"));
+  try {
+    const list = join(folder, "puzzles.txt");
+    writeFileSync(list, puzzles.join("\n"));
+    const { several_starts } = JSON.parse(native("evaluate", "kaleidoscope", list, "--json"));
+    const predicted = await Promise.all(puzzles.map((puzzle) => ninefold.predict(puzzle)));
+    assert.equal(predicted.filter(({ solved }) => solved).length, several_starts);
+    predicted.forEach(({ filled, solved }, place) => assert.equal(filled === ninefold.solve(puzzles[place]).solution, solved));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test("weights that are none are refused, and the next question loads the right ones", async () => {
+  const fresh = await load();
+  assert.throws(() => fresh.call("predict", { puzzle: PUZZLE }), (error) => error.status === 409);
+  await assert.rejects(fresh.predict(PUZZLE, { weights: new Uint8Array(100) }), NinefoldError);
+  await assert.rejects(fresh.predict(PUZZLE, { weights: "nothing-here.safetensors" }));
+  assert.equal((await fresh.predict(PUZZLE)).filled, SOLUTION);
+  await assert.rejects(fresh.predict(PUZZLE, { starts: 0 }), /count from 1/);
+  await assert.rejects(fresh.predict("123"), NinefoldError);
+});
+
 test("what cannot be answered says why, and a way on", () => {
   const check = (ask, words) =>
     assert.throws(ask, (error) => error instanceof NinefoldError && error.message.includes(words) && error.hint.length > 0);
@@ -126,6 +173,7 @@ test("the clock runs: a search without an end is given up", async () => {
 test("a worker answers with promises, and can be stopped", async () => {
   const worker = await loadInWorker();
   assert.deepEqual(await worker.solve(PUZZLE), { solution: SOLUTION, count: 1 });
+  assert.equal((await worker.predict(PUZZLE)).filled, SOLUTION);
   assert.equal((await worker.call("check", { puzzle: PUZZLE })).answer, "right");
   await assert.rejects(worker.rate(".".repeat(81)), NinefoldError);
   const ended = assert.rejects(worker.solveMany([".".repeat(81)], 4_000_000_000), /stopped/);

@@ -34,6 +34,11 @@ class Input:
     def side(self) -> int:
         return self.boxes[0] * self.boxes[1]
 
+    def checked(self) -> Input:
+        """The same, with no number larger than the side; for those who do not ask the library, which looks itself."""
+        _check(self.rows, self.side)
+        return self
+
     def shaped(self, rows: NDArray[np.uint8]) -> Any:
         """Rows of numbers in the form in which the puzzles came."""
         if self.form in ("line", "lines"):
@@ -123,15 +128,19 @@ def _form(found: tuple[int, ...], shape: tuple[int, int] | None) -> tuple[str, i
 
 
 def _bytes(rows: NDArray[Any], side: int) -> NDArray[np.uint8]:
-    if rows.dtype != np.uint8 and rows.size:
-        wrong = (rows < 0) | (rows > side)
-        if wrong.any():
-            puzzle, cell = np.argwhere(wrong)[0]
-            row, column = cell // side + 1, cell % side + 1
-            words = f"{rows[puzzle, cell]} is neither a digit of a {side}×{side} grid nor 0 for an empty cell"
-            raise NinefoldError(f"puzzle {puzzle}, row {row}, column {column}: {words}")
+    if rows.dtype != np.uint8:
+        _check(rows, side)
     # The values of bytes are checked where they are used.
     return np.ascontiguousarray(rows, dtype=np.uint8)
+
+
+def _check(rows: NDArray[Any], side: int) -> None:
+    wrong = (rows < 0) | (rows > side)
+    if wrong.any():
+        puzzle, cell = np.argwhere(wrong)[0]
+        row, column = cell // side + 1, cell % side + 1
+        words = f"{rows[puzzle, cell]} is neither a digit of a {side}×{side} grid nor 0 for an empty cell"
+        raise NinefoldError(f"puzzle {puzzle}, row {row}, column {column}: {words}")
 
 
 def pair(puzzles: Puzzles, grids: Puzzles, boxes: Boxes) -> tuple[Input, Input]:

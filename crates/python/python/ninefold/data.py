@@ -71,10 +71,10 @@ def augment(x: Puzzles, y: Puzzles | None = None, *, seed: int, start: int = 0, 
     seed, start, threads = whole("seed", seed), whole("start", start), whole("threads", threads)
     if y is None:
         given = understand(x, boxes)
-        return given.shaped(_native.augment(given.rows, given.boxes, seed, start, threads))
+        return given.shaped(_native.augment(given.rows, None, given.boxes, seed, start, threads)[0])
     given, grids = pair(x, y, boxes)
-    moved = (_native.augment(rows, given.boxes, seed, start, threads) for rows in (given.rows, grids.rows))
-    return Pair(given.shaped(next(moved)), grids.shaped(next(moved)))
+    images, moved = _native.augment(given.rows, grids.rows, given.boxes, seed, start, threads)
+    return Pair(given.shaped(images), grids.shaped(moved))
 
 
 class Classes(NamedTuple):
@@ -137,9 +137,7 @@ def tokens(x: Puzzles, scheme: str = "trm", *, boxes: Boxes = None) -> NDArray[A
     >>> tokens("1..4..1..3..4..3").tolist()
     [[2, 1, 1, 5, 1, 1, 2, 1, 1, 4, 1, 1, 5, 1, 1, 4]]
     """
-    given = understand(x, boxes)
-    if given.rows.size and given.rows.max() > given.side:
-        raise NinefoldError(f"a digit is larger than {given.side}")
+    given = understand(x, boxes).checked()
     if scheme == "digits":
         return given.rows.copy()
     if scheme == "trm":
@@ -190,17 +188,18 @@ def write_hrm(
     ...     np.load(path / "all__inputs.npy").shape
     (4, 16)
     """
-    given, grids = pair(x, y, boxes)
+    given, grids = (one.checked() for one in pair(x, y, boxes))
     aug, seed, threads = whole("aug", aug), whole("seed", seed), whole("threads", threads)
     groups, cells, copies = len(given.rows), given.rows.shape[1], 1 + aug
     if groups * copies > np.iinfo(np.int32).max:
         raise NinefoldError("the format counts examples with 32 bits; write fewer")
     target = Path(folder) / part
     target.mkdir(parents=True, exist_ok=True)
-    for name, rows in (("inputs", given.rows), ("labels", grids.rows)):
-        every = np.repeat(rows, copies, axis=0)
-        images = _native.augment(every, given.boxes, seed, 0, threads) if aug else every
-        images[::copies] = rows
+    every = [np.repeat(one.rows, copies, axis=0) for one in (given, grids)]
+    if aug:
+        every = _native.augment(*every, given.boxes, seed, 0, threads)
+    for name, one, images in zip(("inputs", "labels"), (given, grids), every):
+        images[::copies] = one.rows
         images += 1
         np.save(target / f"all__{name}.npy", images)
     examples = np.arange(groups * copies + 1, dtype=np.int32)

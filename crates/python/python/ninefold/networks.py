@@ -1,4 +1,4 @@
-"""Networks that the command wrote as ONNX fill puzzles, by way of onnxruntime."""
+"""Networks fill puzzles: Kaleidoscope, which is inside the package, or files that the command wrote as ONNX."""
 
 from __future__ import annotations
 
@@ -8,8 +8,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ._inputs import Boxes, Puzzles, understand
+from . import _native
+from ._inputs import Boxes, Puzzles, understand, whole
 from ._native import NinefoldError
+
+#: How long Kaleidoscope thinks where nobody says otherwise: iterations from each start, and starts.
+ITERATIONS, STARTS = 64, 4
 
 
 class Predicted(NamedTuple):
@@ -17,25 +21,53 @@ class Predicted(NamedTuple):
 
     #: In the form of the puzzles.
     filled: Any
-    #: How likely each digit is in each cell at the first look, of shape (N, cells, digits).
+    #: How likely each digit is in each cell, of shape (N, cells, digits): for Kaleidoscope when it stopped, for others at the
+    #: first look.
     odds: Any
 
 
-def predict(network: str | os.PathLike[str], x: Puzzles, *, boxes: Boxes = None, batch: int = 256) -> Predicted:
-    """Lets a network fill puzzles: a file that ``ninefold models --export onnx NAME FILE`` has written.
+def predict(
+    network: str | os.PathLike[str],
+    x: Puzzles,
+    *,
+    boxes: Boxes = None,
+    iterations: int | None = None,
+    starts: int | None = None,
+    batch: int = 256,
+    threads: int = 0,
+) -> Predicted:
+    """Lets a network fill puzzles: "kaleidoscope", or a file that ``ninefold models --export onnx NAME FILE`` has written.
 
-    It fills as the network does in its paper: all cells at once, or the surest one, again and again. Needs onnxruntime.
+    Kaleidoscope is inside the package and takes every size. It thinks for up to 64 ``iterations`` from each of up to 4
+    ``starts``, and stops where its grid keeps the rules. A file is run by onnxruntime, ``batch`` puzzles at a time, and fills as
+    the network does in its paper: all cells at once, or the surest one, again and again.
 
+    >>> filled, odds = predict("kaleidoscope", "1..4..1..3..4..3")
+    >>> filled
+    '1234341223414123'
+    >>> odds.shape, odds[0].argmax(axis=1)[:4] + 1
+    ((1, 16, 4), array([1, 2, 3, 4]))
     >>> predict("missing.onnx", "1..4..1..3..4..3")
     Traceback (most recent call last):
     ...
-    ninefold.NinefoldError: missing.onnx cannot be read; `ninefold models --export onnx NAME FILE` writes networks
+    ninefold.NinefoldError: missing.onnx cannot be read; use "kaleidoscope" or a file of `ninefold models --export onnx NAME FILE`
     """
     path = os.fspath(network)
+    threads = whole("threads", threads)
+    if path == "kaleidoscope":
+        given = understand(x, boxes)
+        iterations = whole("iterations", ITERATIONS if iterations is None else iterations, 1, 2**32)
+        starts = whole("starts", STARTS if starts is None else starts, 1, 2**32)
+        filled, odds = _native.kaleidoscope(given.rows, given.boxes, iterations, starts, threads)
+        return Predicted(given.shaped(filled), odds)
+    if iterations is not None or starts is not None:
+        raise NinefoldError(f"{path} answers as it was trained to; iterations and starts are for kaleidoscope")
     if not os.path.isfile(path):
-        raise NinefoldError(f"{path} cannot be read; `ninefold models --export onnx NAME FILE` writes networks")
-    session, at_once = _opened(path, os.path.getmtime(path))
-    given = understand(x, boxes)
+        words = 'use "kaleidoscope" or a file of `ninefold models --export onnx NAME FILE`'
+        raise NinefoldError(f"{path} cannot be read; {words}")
+    batch = whole("batch", batch, 1)
+    session, at_once = _opened(path, os.path.getmtime(path), threads)
+    given = understand(x, boxes).checked()
     cells = session.get_inputs()[0].shape[1]
     if given.rows.shape[1] != cells:
         raise NinefoldError(f"{path} fills grids of {cells} cells, not of {given.rows.shape[1]}")
@@ -45,13 +77,15 @@ def predict(network: str | os.PathLike[str], x: Puzzles, *, boxes: Boxes = None,
 
 
 @lru_cache(maxsize=8)
-def _opened(path: str, _changed: float) -> tuple[Any, bool]:
+def _opened(path: str, _changed: float, threads: int) -> tuple[Any, bool]:
     try:
         import onnxruntime
     except ImportError as error:
-        raise NinefoldError("predict needs onnxruntime: pip install onnxruntime") from error
+        raise NinefoldError("networks in files need onnxruntime: pip install onnxruntime") from error
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = threads
     try:
-        session = onnxruntime.InferenceSession(path)
+        session = onnxruntime.InferenceSession(path, options)
     except Exception as error:
         raise NinefoldError(f"{path} is no network that onnxruntime can run: {error}") from error
     notes = session.get_modelmeta().custom_metadata_map

@@ -95,6 +95,27 @@ impl Triads {
         self.walk_from(Start::Line(puzzle), limit, &mut Meter::without_clock(), None).0
     }
 
+    /// The first solution of a puzzle, checked against the rules and the clues, and how many there are up to `limit`.
+    ///
+    /// ```
+    /// use ninefold::search::triads::Triads;
+    ///
+    /// let puzzle = b"53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+    /// let (solution, tally) = Triads::BEST.solve_line(puzzle, 2);
+    /// assert!(solution.is_some_and(|solution| solution.starts_with(b"534678912")));
+    /// assert_eq!(tally.solutions, 1);
+    /// ```
+    #[must_use]
+    pub fn solve_line(&self, puzzle: &Line, limit: u64) -> (Option<Line>, Tally) {
+        let mut first = None;
+        let mut see = |solution: &Line| {
+            first.get_or_insert(*solution);
+            ControlFlow::Continue(())
+        };
+        let (tally, _) = self.walk_from(Start::Line(puzzle), limit, &mut Meter::without_clock(), Some(&mut see));
+        (first.inspect(|solution| nine::check(solution, puzzle, self.name())), tally)
+    }
+
     /// Counts the solutions, up to `limit`, that use no other digits than those marked in each cell: a position with
     /// candidates struck out.
     ///
@@ -205,6 +226,8 @@ mod tests {
             for triads in engines() {
                 let engine = triads.engine();
                 assert_eq!(triads.count_line(&puzzle, 5).solutions, expected, "{engine}: {}", nine::grid(&puzzle));
+                let (solution, tally) = triads.solve_line(&puzzle, 5);
+                assert_eq!((solution.is_some(), tally.solutions), (expected > 0, expected), "{engine}");
                 let (found, _) = triads.first(&nine::grid(&puzzle), &Limits::none()).unwrap();
                 assert_eq!(found.is_some(), expected > 0, "{engine}");
             }
