@@ -4,7 +4,7 @@
 //! together end in a contradiction, and if it cannot be the second either, the digit is not in that cell of the base. What
 //! follows from base and target is followed by singles.
 
-use super::trees::{Trees, digit_at, lacks_room};
+use super::trees::{Trees, digit_at, lacks_room, shortened};
 use crate::logic::board::Board;
 use crate::logic::{Found, Technique};
 use crate::proof::{Because, Candidate, Step, Tree};
@@ -40,6 +40,7 @@ pub fn find<const W: usize>(position: &Board<W>, found: &mut Found<'_>) -> Contr
     for tree in best {
         if !told.contains(&tree.assumed) {
             told.push(tree.assumed);
+            let tree = shortened(position, Technique::ExocetLink, tree);
             found(Step::remove(Technique::ExocetLink, vec![tree.assumed], Because::Tree(tree)))?;
         }
     }

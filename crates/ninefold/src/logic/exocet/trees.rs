@@ -6,7 +6,7 @@
 use super::Exocet;
 use crate::grid::{Cell, Digit, DigitSet};
 use crate::logic::board::Board;
-use crate::proof::{Candidate, Ending, Inference, Node, OneOf, Tree, Why};
+use crate::proof::{Because, Candidate, Ending, Inference, Node, OneOf, Step, Technique, Tree, Why, check};
 
 /// What follows from suppositions, up to where they fail.
 pub(super) type Failure = (Vec<Inference>, Ending);
@@ -139,6 +139,37 @@ pub(super) fn tried(tree: &Tree) -> Vec<Cell> {
         _ => None,
     };
     inferred.chain(split).chain(tree.branches().iter().flat_map(tried)).collect()
+}
+
+/// Leaves out statements, one after the other, as long as the proof holds without them: in the end each is needed.
+pub(super) fn shortened<const W: usize>(position: &Board<W>, technique: Technique, tree: Tree) -> Tree {
+    let (grid, candidates) = (position.grid(), position.candidates());
+    let mut best = tree;
+    let mut kept = 0;
+    while let Some(shorter) = without(&best, &mut { kept }) {
+        let step = Step::remove(technique, vec![shorter.assumed], Because::Tree(shorter.clone()));
+        if check(&step, grid, &candidates).is_ok() {
+            best = shorter;
+        } else {
+            // What is needed now is needed with less beside it, too.
+            kept += 1;
+        }
+    }
+    best
+}
+
+/// A tree without one of its inferences, after so many others in the order of reading; `None` if there are not so many.
+fn without(tree: &Tree, before: &mut usize) -> Option<Tree> {
+    let mut less = tree.clone();
+    if *before < tree.inferences.len() {
+        less.inferences.remove(*before);
+        return Some(less);
+    }
+    *before -= tree.inferences.len();
+    let Ending::Split(_, branches) = &mut less.end else { return None };
+    let (branch, shorter) = branches.iter().enumerate().find_map(|(n, branch)| Some((n, without(branch, before)?)))?;
+    branches[branch] = shorter;
+    Some(less)
 }
 
 /// Does a tree end somewhere for want of room?
