@@ -162,7 +162,8 @@ impl Wish {
 
     fn demands(&self) -> PyResult<Demands> {
         let mut demands: Demands = Vec::new();
-        let read: [(&Option<String>, fn(&str) -> Result<Between, BadRange>); 4] = [
+        type Read = fn(&str) -> Result<Between, BadRange>;
+        let read: [(&Option<String>, Read); 4] = [
             (&self.dupree, Between::dupree),
             (&self.consistency, Between::consistency),
             (&self.difficulty, Between::effort),

@@ -11,14 +11,17 @@ use crate::proof::{Because, Candidate, Ending, Inference, Node, OneOf, Step, Tec
 /// What follows from suppositions, up to where they fail.
 pub(super) type Failure = (Vec<Inference>, Ending);
 
+/// What can be said of suppositions, if anything.
+type Says<'a, T> = Box<dyn Fn(&[Candidate]) -> Option<T> + 'a>;
+
 /// How trees of an exocet are made.
 pub(super) struct Trees<'a, const W: usize> {
     position: &'a Board<'a, W>,
     exocet: &'a Exocet,
     /// What follows next from what is supposed.
-    follows: Box<dyn Fn(&[Candidate]) -> Option<Inference> + 'a>,
+    follows: Says<'a, Inference>,
     /// Another way to fail than a digit of the base that no target has.
-    fails: Box<dyn Fn(&[Candidate]) -> Option<Failure> + 'a>,
+    fails: Says<'a, Failure>,
 }
 
 impl<'a, const W: usize> Trees<'a, W> {
