@@ -225,9 +225,12 @@ struct PlainRows {
     reader: Rows,
 }
 
+/// What was read ahead, and what is left of the file behind it.
+type Rest = Chain<Cursor<Vec<u8>>, Take<File>>;
+
 enum Rows {
     Plain(Lines),
-    Engines(Box<Reader<Chain<Cursor<Vec<u8>>, Take<File>>>>),
+    Engines(Box<Reader<Rest>>),
     End,
 }
 
@@ -254,7 +257,8 @@ impl PlainRows {
             let length = line.len();
             let text = line.strip_suffix(b"\n").unwrap_or(line);
             let text = text.strip_suffix(b"\r").unwrap_or(text);
-            if !text.is_empty() && !(dialect.comment.is_some() && text.first().copied() == dialect.comment) {
+            let is_comment = dialect.comment.is_some() && text.first().copied() == dialect.comment;
+            if !text.is_empty() && !is_comment {
                 if !dialect.is_plain(text) {
                     break;
                 }
