@@ -6,9 +6,10 @@ use clap::{Args, Subcommand};
 
 mod canonical;
 mod multiverse;
+mod neighbours;
 mod split;
 
-/// Make collections ready for training: splits by symmetry class, canonical forms
+/// Make collections ready for training: splits by symmetry class, canonical forms, neighbours
 #[derive(Args, Debug)]
 pub struct Options {
     /// What to do.
@@ -22,6 +23,7 @@ enum DatasetVerb {
     Split(split::Split),
     Canonical(canonical::Canonical),
     Multiverse(multiverse::Multiverse),
+    Neighbours(neighbours::Neighbours),
 }
 
 /// Does what was asked.
@@ -30,5 +32,6 @@ pub fn run(options: &Options) -> Result<Verdict, CliError> {
         DatasetVerb::Split(options) => split::run(options),
         DatasetVerb::Canonical(options) => canonical::run(options),
         DatasetVerb::Multiverse(options) => multiverse::run(options),
+        DatasetVerb::Neighbours(options) => neighbours::run(options),
     }
 }

@@ -5,6 +5,7 @@ use crate::console::{Console, Total};
 use crate::error::CliError;
 use crate::input::{CollectionInput, Item, format_names};
 use crate::output::{self, PuzzleFile, cannot_write};
+use crate::source::Source;
 use crate::stream::{self, Told};
 use crate::verdict::Verdict;
 use crate::words;
@@ -13,6 +14,7 @@ use formats::Format;
 use ninefold::puzzles::split::{self, Manifest};
 use ninefold::puzzles::{Canonical, canonical};
 use ninefold::search::{self, Unfinished, unique};
+use std::collections::{HashSet, VecDeque};
 use std::path::{Path, PathBuf};
 
 /// Divide a collection into parts, such as train and test, by symmetry class
@@ -40,6 +42,10 @@ pub struct Split {
     /// Keep together the images of a puzzle, or all puzzles whose solutions are images of each other
     #[arg(long, value_name = "WHAT", default_value = "puzzle")]
     by: By,
+
+    /// Leave out every puzzle whose class is that of a puzzle in this file; may be given several times
+    #[arg(long, value_name = "FILE")]
+    apart_from: Vec<String>,
 
     /// The folder to write into
     #[arg(long, short = 'o', visible_alias = "out", value_name = "FOLDER")]
@@ -74,6 +80,7 @@ pub fn run(options: &Split) -> Result<Verdict, CliError> {
     let names: Vec<String> =
         shares.parts().iter().map(|part| format!("{}.{}", part.name, options.to.extension())).collect();
     refuse_to_replace(options, &names)?;
+    let elsewhere = classes_elsewhere(options)?;
     let collection = options.input.open()?;
     std::fs::create_dir_all(&options.into).map_err(|error| cannot_write(&shown(&options.into), &error))?;
     let mut parts = Vec::new();
@@ -83,7 +90,7 @@ pub fn run(options: &Split) -> Result<Verdict, CliError> {
     let by = if options.by == By::Puzzle { split::By::Puzzle } else { split::By::Solution };
     let mut manifest = Manifest::new(shares, by);
     let mut console = Console::open(false, false).counting_to(Total::Bytes(collection.reading()));
-    let mut skipped = 0;
+    let (mut skipped, mut left_out) = (0, 0);
     let threads = options.threads.map_or_else(stream::all_cores, usize::from);
     stream::run(
         collection,
@@ -99,10 +106,12 @@ pub fn run(options: &Split) -> Result<Verdict, CliError> {
                     console.remark("such a puzzle", words);
                     console.verdict = Verdict::Trouble;
                 }
-                if let Err(error) = parts[manifest.add(&class)].write(&entry) {
+                console.count(1);
+                if elsewhere.contains(&class.fingerprint()) {
+                    left_out += 1;
+                } else if let Err(error) = parts[manifest.add(&class)].write(&entry) {
                     console.stop(&error.at(&place));
                 }
-                console.count(1);
             }
             Told::Part((Item::Found(..), None)) => unreachable!("every puzzle has a class"),
             Told::Part((Item::Skipped(error), _)) => {
@@ -123,6 +132,10 @@ pub fn run(options: &Split) -> Result<Verdict, CliError> {
         tell!("{path}: {puzzles}, {}", words::counted(classes as u64, "class", "classes"));
     }
     output::report_skipped(skipped, false);
+    if !options.apart_from.is_empty() {
+        let left_out = words::counted(left_out, "puzzle was left out", "puzzles were left out");
+        eprintln!("{left_out}, as their classes are in {}", options.apart_from.join(", "));
+    }
     output::write_file(&manifest_path, manifest_text(options, &manifest, &names))?;
     tell!("{}", manifest_path.display());
     Ok(console.verdict)
@@ -139,6 +152,31 @@ fn refuse_to_replace(options: &Split, names: &[String]) -> Result<(), CliError> 
             .hint("--force replaces the parts and the manifest, or choose another folder")),
         None => Ok(()),
     }
+}
+
+/// The classes of the files that the parts have nothing to do with.
+fn classes_elsewhere(options: &Split) -> Result<HashSet<u128>, CliError> {
+    let mut found = HashSet::new();
+    for file in &options.apart_from {
+        let collection = options.input.open_some(VecDeque::from([Source::File(file.clone())]));
+        let mut trouble = None;
+        for item in collection {
+            match classed(item, options.by) {
+                (_, Some((class, None))) => {
+                    found.insert(class.fingerprint());
+                }
+                (_, Some((_, Some(unfinished)))) => {
+                    trouble = Some(CliError::new(format!("{file}: the search for a solution was {unfinished}")));
+                }
+                (Item::Skipped(error) | Item::Broken(error), None) => trouble = Some(error),
+                (Item::Found(..), None) => unreachable!("every puzzle has a class"),
+            }
+        }
+        if let Some(error) = trouble {
+            return Err(error);
+        }
+    }
+    Ok(found)
 }
 
 /// A class, and why it is not that of the solution though that was asked for.
@@ -166,8 +204,11 @@ fn classed(item: Item, by: By) -> (Item, Option<Classed>) {
 fn manifest_text(options: &Split, manifest: &Manifest, names: &[String]) -> String {
     let files: Vec<String> = names.iter().map(|name| format!("{name:?}")).collect();
     let sources: Vec<String> = options.input.input.sources.puzzles.iter().map(|name| format!("{name:?}")).collect();
+    let apart_from: Vec<String> = options.apart_from.iter().map(|name| format!("{name:?}")).collect();
+    let apart_from =
+        if apart_from.is_empty() { String::new() } else { format!("apart_from = [{}]\n", apart_from.join(", ")) };
     format!(
-        "{manifest}\n[made]\nby = \"ninefold {}\"\nsources = [{}]\nfiles = [{}]\nformat = \"{}\"\n",
+        "{manifest}\n[made]\nby = \"ninefold {}\"\nsources = [{}]\n{apart_from}files = [{}]\nformat = \"{}\"\n",
         env!("CARGO_PKG_VERSION"),
         sources.join(", "),
         files.join(", "),

@@ -103,7 +103,7 @@ fn examples_of(path: &Path) -> Result<Examples, CliError> {
 fn measure<'a>(thinker: &Thinker, patience: Patience, list: &'a str, examples: &Examples) -> Measured<'a> {
     let puzzles: Vec<&[u8]> = (0..examples.len()).map(|index| examples.puzzle(index)).collect();
     let started = Instant::now();
-    let thoughts = thinker.think(&puzzles);
+    let thoughts = thinker.answer(&puzzles);
     let seconds = started.elapsed().as_secs_f64();
     let solved = || thoughts.iter().filter(|thought| thought.solved);
     let several_starts = solved().count();

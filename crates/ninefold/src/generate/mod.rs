@@ -25,6 +25,7 @@ mod fill;
 pub mod full;
 pub mod kaggle;
 mod kocherzhenko;
+mod neighbours;
 mod pattern;
 mod questions;
 pub mod range;
@@ -35,6 +36,7 @@ pub mod unbiased;
 mod wish;
 
 pub use kocherzhenko::{kocherzhenko, kocherzhenko_redrawn};
+pub use neighbours::{exchanged, neighbour};
 pub use pattern::PatternSymmetry;
 pub use techniques::{ByTechniques, Techniques};
 pub use wish::{BadWish, Between, Demand, Fit, Interrupted, Miss, Nearest, NotFound, Refusal, SinglesOnly, Wish};

@@ -76,10 +76,26 @@ pub(super) struct Card {
     side: usize,
     roles: Numbers,
     starts: Numbers,
+    candidates: Numbers,
+    /// The puzzle of each node.
+    owners: Numbers,
     sources: Numbers,
     targets: Numbers,
     neighbours: Numbers,
     counts: Numbers,
+}
+
+/// Puzzles that think side by side, in a few numbers each: the card works out the rest.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Seats {
+    /// For each puzzle a bit for each candidate that is a node.
+    pub masks: Vec<u32>,
+    /// For each puzzle its first node; one more entry says where the last one ends.
+    pub starts: Vec<i32>,
+    /// For each puzzle the row of its first node in the states of before, or −1 for the first start, −2 for the second and so on.
+    pub rows: Vec<i32>,
+    /// The role of each node, if the network looks at roles.
+    pub roles: Vec<i32>,
 }
 
 /// Rows of this width on the card.
@@ -123,6 +139,8 @@ impl Card {
             side: 9,
             roles: nothing.clone(),
             starts: nothing.clone(),
+            candidates: nothing.clone(),
+            owners: nothing.clone(),
             sources: nothing.clone(),
             targets: nothing.clone(),
             neighbours: nothing.clone(),
@@ -135,15 +153,78 @@ impl Card {
     }
 
     fn clear_sums(&self) {
-        for sums in [&self.matrix_sums, &self.vector_sums] {
-            rows::clear_numbers::launch::<CudaRuntime>(
-                &self.client,
-                units(sums.length),
-                CubeDim::new_1d(UNITS as u32),
-                sums.arg(),
-                sums.length as u32,
-            );
-        }
+        [&self.matrix_sums, &self.vector_sums].into_iter().for_each(|sums| self.clear(sums));
+    }
+
+    fn clear(&self, numbers: &Numbers) {
+        rows::clear_numbers::launch::<CudaRuntime>(
+            &self.client,
+            units(numbers.length),
+            CubeDim::new_1d(UNITS as u32),
+            numbers.arg(),
+            numbers.length as u32,
+        );
+    }
+
+    /// Works out who looks at whom.
+    fn find_groups(&mut self, frame: &Frame) {
+        let members = self.group_members(frame);
+        let count = (self.puzzles * frame.candidates()).max(1);
+        let index = self.empty(count);
+        rows::fill_index::launch::<CudaRuntime>(
+            &self.client,
+            units(count),
+            CubeDim::new_1d(UNITS as u32),
+            index.arg(),
+            count as u32,
+        );
+        rows::index_nodes::launch::<CudaRuntime>(
+            &self.client,
+            units(self.padded()),
+            CubeDim::new_1d(UNITS as u32),
+            self.candidates.arg(),
+            self.owners.arg(),
+            index.arg(),
+            self.nodes as u32,
+            frame.candidates() as u32,
+        );
+        let groups = self.padded() * FAMILIES;
+        self.neighbours = self.empty(groups * self.side);
+        self.counts = self.empty(groups);
+        rows::find_neighbours::launch::<CudaRuntime>(
+            &self.client,
+            units(groups),
+            CubeDim::new_1d(UNITS as u32),
+            self.candidates.arg(),
+            self.owners.arg(),
+            index.arg(),
+            members.arg(),
+            self.neighbours.arg(),
+            self.counts.arg(),
+            self.nodes as u32,
+            groups as u32,
+            frame.candidates() as u32,
+            self.side,
+        );
+    }
+
+    /// The states of all nodes, wherever they come from.
+    fn begin(&self, old: Option<&CardRows>, start: Span) -> CardRows {
+        let out = self.rows(start.columns);
+        rows::begin_rows::launch::<CudaRuntime>(
+            &self.client,
+            units(self.padded() * start.columns),
+            CubeDim::new_1d(UNITS as u32),
+            old.map_or(&self.short_parameters, |old| &old.numbers).arg(),
+            self.sources.arg(),
+            self.noise.arg(),
+            self.parameters.arg(),
+            out.numbers.arg(),
+            (self.padded() * start.columns) as u32,
+            start.start as u32,
+            start.columns,
+        );
+        out
     }
 
     /// Nodes and those that fill up the last rows.
@@ -198,32 +279,65 @@ impl Card {
         numbers
     }
 
-    /// Of which puzzles do the likeliest digits break a rule?
-    fn broken_rules(&self, logits: &Numbers) -> Vec<bool> {
-        let (winners, broken) = (self.empty(self.padded()), self.empty(2 * self.padded()));
-        rows::find_winners::launch::<CudaRuntime>(
+    /// The likeliest digit of each cell of each puzzle, counted from 1; 0 where a cell has no nodes.
+    fn likeliest_digits(&self, logits: &Numbers, cells: usize) -> Vec<u32> {
+        let digits = self.zeros(self.puzzles * cells);
+        rows::find_digits::launch::<CudaRuntime>(
             &self.client,
             units(self.padded()),
             CubeDim::new_1d(UNITS as u32),
             logits.arg(),
             self.neighbours.arg(),
             self.counts.arg(),
-            winners.arg(),
+            self.candidates.arg(),
+            self.owners.arg(),
+            digits.arg(),
             self.nodes as u32,
+            cells as u32,
             self.side,
         );
-        rows::find_broken_rules::launch::<CudaRuntime>(
+        u32::from_bytes(&self.client.read_one_unchecked(digits.handle.clone())).to_vec()
+    }
+
+    /// Numbers that are all 0, whatever they are.
+    fn zeros(&self, length: usize) -> Numbers {
+        let numbers = self.empty(length);
+        self.clear(&numbers);
+        numbers
+    }
+
+    /// Gives puzzles their seats: those that were there bring their states, others begin. `noise` has the sources of the nodes of a
+    /// puzzle for the second start, the third and so on.
+    fn seat(&mut self, frame: &Frame, seats: &Seats, old: Option<&CardRows>, noise: &Numbers, start: Span) -> CardRows {
+        self.puzzles = seats.rows.len();
+        self.side = frame.order.side();
+        self.nodes = *seats.starts.last().expect("the nodes end somewhere") as usize;
+        let (padded, words) = (self.padded(), words_of(frame));
+        self.starts = numbers(&self.client, &seats.starts);
+        let (masks, rows) = (numbers(&self.client, &seats.masks), numbers(&self.client, &seats.rows));
+        let of_words = self.puzzles * words;
+        (self.candidates, self.owners, self.sources) = (self.empty(padded), self.empty(padded), self.empty(padded));
+        rows::spread_nodes::launch::<CudaRuntime>(
             &self.client,
-            units(self.padded()),
+            units(of_words + padded - self.nodes),
             CubeDim::new_1d(UNITS as u32),
-            winners.arg(),
-            self.neighbours.arg(),
-            self.counts.arg(),
-            broken.arg(),
+            masks.arg(),
+            self.starts.arg(),
+            rows.arg(),
+            noise.arg(),
+            self.candidates.arg(),
+            self.owners.arg(),
+            self.sources.arg(),
+            of_words as u32,
             self.nodes as u32,
-            self.side,
+            padded as u32,
+            noise::NONE,
+            frame.candidates() as u32,
+            words,
         );
-        self.sums_of_puzzles(&broken).chunks(2).map(|pair| pair[1] > 0.0).collect()
+        self.roles = if seats.roles.is_empty() { self.zeros(padded) } else { self.indices(&seats.roles, 0) };
+        self.find_groups(frame);
+        self.begin(old, start)
     }
 
     /// The sums over the nodes of each puzzle, of two numbers for each node.
@@ -368,6 +482,11 @@ impl Card {
     }
 }
 
+/// Words of a mask with a bit for each candidate.
+pub(super) fn words_of(frame: &Frame) -> usize {
+    frame.candidates().div_ceil(32)
+}
+
 /// Cubes for so many units.
 fn units(count: usize) -> CubeCount {
     CubeCount::Static(u32::try_from(count.div_ceil(UNITS)).expect("a batch has fewer than 2³² numbers"), 1, 1)
@@ -424,45 +543,8 @@ impl Kernels for Card {
         let starts: Vec<i32> = layout.starts.iter().map(|&start| start as i32).collect();
         self.starts = numbers(&self.client, &starts);
         self.roles = self.indices(&layout.roles, 0);
-        let (candidates, puzzles) = (self.indices(&layout.candidates, 0), self.indices(&layout.puzzles, 0));
-        let members = self.group_members(frame);
-        let count = (self.puzzles * frame.candidates()).max(1);
-        let index = self.empty(count);
-        rows::fill_index::launch::<CudaRuntime>(
-            &self.client,
-            units(count),
-            CubeDim::new_1d(UNITS as u32),
-            index.arg(),
-            count as u32,
-        );
-        rows::index_nodes::launch::<CudaRuntime>(
-            &self.client,
-            units(self.padded()),
-            CubeDim::new_1d(UNITS as u32),
-            candidates.arg(),
-            puzzles.arg(),
-            index.arg(),
-            self.nodes as u32,
-            frame.candidates() as u32,
-        );
-        let groups = self.padded() * FAMILIES;
-        self.neighbours = self.empty(groups * self.side);
-        self.counts = self.empty(groups);
-        rows::find_neighbours::launch::<CudaRuntime>(
-            &self.client,
-            units(groups),
-            CubeDim::new_1d(UNITS as u32),
-            candidates.arg(),
-            puzzles.arg(),
-            index.arg(),
-            members.arg(),
-            self.neighbours.arg(),
-            self.counts.arg(),
-            self.nodes as u32,
-            groups as u32,
-            frame.candidates() as u32,
-            self.side,
-        );
+        (self.candidates, self.owners) = (self.indices(&layout.candidates, 0), self.indices(&layout.puzzles, 0));
+        self.find_groups(frame);
     }
 
     fn set_targets(&mut self, targets: &[f32]) {
@@ -478,21 +560,7 @@ impl Kernels for Card {
             None => sources.iter().map(|&source| if source < 0 { source } else { noise::NONE }).collect(),
         };
         self.sources = self.indices(&sources, noise::NONE);
-        let out = self.rows(start.columns);
-        rows::begin_rows::launch::<CudaRuntime>(
-            &self.client,
-            units(self.padded() * start.columns),
-            CubeDim::new_1d(UNITS as u32),
-            old.map_or(&self.short_parameters, |old| &old.numbers).arg(),
-            self.sources.arg(),
-            self.noise.arg(),
-            self.parameters.arg(),
-            out.numbers.arg(),
-            (self.padded() * start.columns) as u32,
-            start.start as u32,
-            start.columns,
-        );
-        out
+        self.begin(old, start)
     }
 
     fn states_backward(&mut self, gradient: &CardRows, start: Span) {

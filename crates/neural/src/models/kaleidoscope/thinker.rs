@@ -73,11 +73,32 @@ impl Thinker {
     /// Thinks about each puzzle, on all cores or on a graphics card.
     pub fn think(&self, puzzles: &[&[u8]]) -> Vec<Thought> {
         #[cfg(feature = "cuda")]
-        if let Some(parameters) = &self.parameters {
-            let thinker = &self.on_processor;
-            let (config, frame, patience) = (thinker.config(), thinker.frame(), thinker.patience());
-            return super::card::thinker::CardThinker { config, parameters, frame, patience }.think(puzzles);
+        if let Some(thoughts) = self.think_on_card(puzzles, true) {
+            return thoughts;
         }
+        self.think_on_processor(puzzles)
+    }
+
+    /// The same for whoever wants solutions: of puzzles that are solved there may be no probabilities, which would have to be fetched
+    /// from a graphics card.
+    pub fn answer(&self, puzzles: &[&[u8]]) -> Vec<Thought> {
+        #[cfg(feature = "cuda")]
+        if let Some(thoughts) = self.think_on_card(puzzles, false) {
+            return thoughts;
+        }
+        self.think_on_processor(puzzles)
+    }
+
+    #[cfg(feature = "cuda")]
+    fn think_on_card(&self, puzzles: &[&[u8]], explains_solutions: bool) -> Option<Vec<Thought>> {
+        let thinker = &self.on_processor;
+        let (config, frame, patience) = (thinker.config(), thinker.frame(), thinker.patience());
+        let parameters = self.parameters.as_ref()?;
+        let card = super::card::thinker::CardThinker { config, parameters, frame, patience, explains_solutions };
+        Some(card.think(puzzles))
+    }
+
+    fn think_on_processor(&self, puzzles: &[&[u8]]) -> Vec<Thought> {
         // A few puzzles at a time: a thread is done with its share when all of them are.
         let shares: Vec<&[&[u8]]> = puzzles.chunks(puzzles.len().div_ceil(16).clamp(1, 32)).collect();
         parallel::map(&shares, |share| self.on_processor.think(share)).into_iter().flatten().collect()

@@ -7,9 +7,10 @@ use super::super::host::{Host, HostRows};
 use super::super::kernels::Kernels;
 use super::super::layout::{Frame, Layout, PuzzleNodes};
 use super::super::parameters::Span;
+use super::super::reading::Reading;
 use super::super::segment::Network;
-use super::super::{Config, noise};
-use super::{Card, CardRows};
+use super::super::{Config, noise, noise_of_start};
+use super::{Card, CardRows, Seats, words_of};
 use ninefold::grid::{Grid, Order};
 use ninefold::random::Random;
 
@@ -38,6 +39,7 @@ struct Pair {
     host: Network<Host>,
     card: Network<Card>,
     nodes: usize,
+    puzzles: Vec<(Vec<u8>, PuzzleNodes)>,
     cells: usize,
     random: Random,
     found: Vec<Deviation>,
@@ -68,7 +70,8 @@ impl Pair {
         host.kernels.set_targets(&targets);
         card.kernels.set_targets(&targets);
         let config = config.clone();
-        Pair { config, order, host, card, nodes: layout.len(), cells, random, found: Vec::new() }
+        let puzzles = puzzles.into_iter().zip(nodes).collect();
+        Pair { config, order, host, card, nodes: layout.len(), puzzles, cells, random, found: Vec::new() }
     }
 
     /// Random rows on both.
@@ -104,6 +107,7 @@ impl Pair {
     fn compare(mut self) -> Vec<Deviation> {
         self.compare_rows();
         self.compare_products();
+        self.compare_seats();
         self.compare_attention();
         self.compare_answers();
         self.compare_segments();
@@ -163,6 +167,50 @@ impl Pair {
             }
             self.note_gradients(&format!("{name}'s gradient"), weight);
         }
+    }
+
+    /// Nodes that the card works out by itself, and the digits that it reads off. Attention is compared after this, so it shows whether
+    /// everybody has the right neighbours.
+    fn compare_seats(&mut self) {
+        let (frame, spans) = (Frame::new(self.order), self.host.spans.clone());
+        let words = words_of(&frame);
+        let mut seats = Seats { masks: vec![0; self.puzzles.len() * words], starts: vec![0], ..Seats::default() };
+        let mut sources = Vec::new();
+        for (index, (_, nodes)) in self.puzzles.iter().enumerate() {
+            let mask = &mut seats.masks[index * words..][..words];
+            nodes.candidates.iter().for_each(|&candidate| mask[candidate as usize / 32] |= 1 << (candidate % 32));
+            let start = index % 3;
+            let noise = (start > 0).then(|| noise_of_start(start)).into_iter().flatten();
+            sources.extend(noise.chain(std::iter::repeat(noise::NONE)).take(nodes.candidates.len()));
+            seats.rows.push(-1 - start as i32);
+            seats.roles.extend(&nodes.roles);
+            seats.starts.push(sources.len() as i32);
+        }
+        let noise: Vec<i32> =
+            [1, 2].into_iter().flat_map(|start| noise_of_start(start).take(frame.candidates())).collect();
+        let card = &mut self.card.kernels;
+        let noise = super::numbers(&card.client, &noise);
+        let begun = self.host.kernels.states(None, &sources, spans.start);
+        let card_begun = card.seat(&frame, &seats, None, &noise, spans.start);
+        let logits = card.answer(&card_begun, spans.answer);
+        let digits = card.likeliest_digits(&logits, frame.order.cell_count());
+        let logits = card.read_column(&logits);
+        self.note_rows("seats", &begun, &card_begun);
+        let mut expected = Vec::new();
+        for ((puzzle, nodes), &first) in self.puzzles.iter().zip(&seats.starts) {
+            let candidates = &nodes.candidates;
+            let logits = &logits[first as usize..][..candidates.len()];
+            let mut digits = vec![0; puzzle.len()];
+            Reading { frame: &frame, puzzle, candidates, logits }.fill(&mut digits);
+            // Where all candidates are nodes, those of clues are there, too.
+            expected.extend(
+                digits.iter().zip(puzzle).map(|(&digit, &given)| if given > 0 { 0.0 } else { f32::from(digit) }),
+            );
+        }
+        let givens = self.puzzles.iter().flat_map(|(puzzle, _)| puzzle);
+        let found: Vec<f32> =
+            digits.iter().zip(givens).map(|(&digit, &given)| if given > 0 { 0.0 } else { digit as f32 }).collect();
+        self.note("digits", &expected, &found);
     }
 
     fn compare_attention(&mut self) {

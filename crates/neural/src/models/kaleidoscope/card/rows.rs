@@ -451,14 +451,18 @@ pub fn judge_nodes(
     }
 }
 
-/// 1 for each node with the highest logit of its cell, 0 for the others.
+/// The digit of each cell with the highest logit, counted from 1; of equal ones the lowest. Cells without nodes stay as they are.
 #[cube(launch)]
-pub fn find_winners(
+#[allow(clippy::too_many_arguments)]
+pub fn find_digits(
     logits: &Tensor<f32>,
     neighbours: &Tensor<i32>,
     counts: &Tensor<i32>,
-    out: &mut Tensor<f32>,
+    candidates: &Tensor<i32>,
+    puzzles: &Tensor<i32>,
+    digits: &mut Tensor<u32>,
     nodes: u32,
+    cells: u32,
     #[comptime] side: usize,
 ) {
     let node = ABSOLUTE_POS;
@@ -466,44 +470,78 @@ pub fn find_winners(
         terminate!();
     }
     let own = logits[node];
-    let mut wins = 1.0f32;
+    let mut wins = f32::new(1.0f32);
     let count = counts[node * 4] as usize;
     for j in 0..count {
-        if logits[neighbours[node * 4 * side + j] as usize] > own {
+        let other = neighbours[node * 4 * side + j] as usize;
+        if logits[other] > own {
+            wins = 0.0f32;
+        }
+        if logits[other] == own && other < node {
             wins = 0.0f32;
         }
     }
-    out[node] = wins;
+    if wins > 0.0f32 {
+        let candidate = candidates[node] as usize;
+        let cell = puzzles[node] as usize * cells as usize + candidate / side;
+        digits[cell] = (candidate % side + 1) as u32;
+    }
 }
 
-/// For each node that wins: how many others win in its groups.
+/// Spreads the bits of masks: the candidate, the puzzle and the source of every node; a unit for each word of a mask. The units after
+/// those are for nodes that only fill up the last rows.
 #[cube(launch)]
-pub fn find_broken_rules(
-    winners: &Tensor<f32>,
-    neighbours: &Tensor<i32>,
-    counts: &Tensor<i32>,
-    out: &mut Tensor<f32>,
+#[allow(clippy::too_many_arguments)]
+pub fn spread_nodes(
+    masks: &Tensor<u32>,
+    starts: &Tensor<i32>,
+    rows: &Tensor<i32>,
+    noise: &Tensor<i32>,
+    candidates: &mut Tensor<i32>,
+    puzzles: &mut Tensor<i32>,
+    sources: &mut Tensor<i32>,
+    units: u32,
     nodes: u32,
-    #[comptime] side: usize,
+    padded: u32,
+    none: i32,
+    per_puzzle: u32,
+    #[comptime] words: usize,
 ) {
-    let node = ABSOLUTE_POS;
-    if node >= nodes as usize {
-        terminate!();
-    }
-    let mut broken = 0.0f32;
-    if winners[node] > 0.0f32 {
-        #[unroll]
-        for family in 0..4usize {
-            let group = node * 4 + family;
-            let count = counts[group] as usize;
-            for j in 0..count {
-                broken += winners[neighbours[group * side + j] as usize];
+    let unit = ABSOLUTE_POS;
+    if unit < units as usize {
+        let puzzle = unit / words;
+        let own = unit % words;
+        let first = starts[puzzle] as usize;
+        let row = rows[puzzle];
+        let mut place = 0usize;
+        for word in 0..own {
+            place += u32::count_ones(masks[puzzle * words + word]) as usize;
+        }
+        let mask = masks[unit];
+        for bit in 0..32u32 {
+            if (mask >> bit) & 1u32 == 1u32 {
+                let node = first + place;
+                candidates[node] = (own * 32 + bit as usize) as i32;
+                puzzles[node] = puzzle as i32;
+                let mut source = none;
+                if row >= 0 {
+                    source = row + place as i32;
+                }
+                if row < -1 {
+                    source = noise[(-2 - row) as usize * per_puzzle as usize + place];
+                }
+                sources[node] = source;
+                place += 1;
             }
-            broken -= 1.0f32;
+        }
+    } else {
+        let node = unit - units as usize + nodes as usize;
+        if node < padded as usize {
+            candidates[node] = 0;
+            puzzles[node] = 0;
+            sources[node] = none;
         }
     }
-    out[node * 2] = 0.0f32;
-    out[node * 2 + 1] = broken;
 }
 
 /// The sums of two numbers of all nodes of each puzzle; a plane for each.

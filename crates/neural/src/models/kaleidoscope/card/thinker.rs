@@ -1,30 +1,32 @@
-//! Answers from a graphics card: many puzzles think at a time; those that are solved leave, and others take their places.
+//! Answers from a graphics card: many puzzles think at a time; those that are solved leave, and others take their seats.
 //!
 //! ```text
 //! until nobody is left:   fill up with puzzles that wait; those that stay keep their states
 //!                         two iterations
 //!                         who keeps the rules leaves; who ran out of iterations begins again from another start
 //! ```
-//! Places that are refilled keep the kernels large: a batch that only shrinks ends with many iterations about few puzzles. Some
-//! threads each have a batch of their own, so that one is on the card while another is prepared. What a card believes to be solved is
-//! checked again before it is called so.
+//! Seats that are refilled keep the kernels large: a batch that only shrinks ends with many iterations about few puzzles. Some
+//! threads each have a batch of their own, so that one is on the card while another is prepared. Little goes to the card and comes
+//! back, as that is what it would wait for: a bit for each candidate of a puzzle, from which it works out all nodes, and a digit for each cell,
+//! which is held to the rules here.
 
 use super::super::kernels::Kernels;
-use super::super::layout::{Frame, Layout, PuzzleNodes};
+use super::super::layout::{Frame, PuzzleNodes};
 use super::super::reading::{Reading, keeps_the_rules};
 use super::super::segment::Network;
-use super::super::{Config, Patience, Thought, noise, noise_of_start};
-use super::Card;
+use super::super::{Config, Nodes, Patience, Thought, noise_of_start};
+use super::{Card, CardRows, Numbers, Seats, words_of};
 use crate::parallel;
+use std::cell::LazyCell;
 
-/// Candidates in a batch: enough to keep a large card busy.
-const NODES_PER_BATCH: usize = 500_000;
+/// Candidates in a batch: enough to keep a large card busy together with the other batches.
+const NODES_PER_BATCH: usize = 250_000;
 /// Batches that think at the same time.
-const BATCHES: usize = 8;
+const BATCHES: usize = 16;
 /// Iterations between two looks.
 const ITERATIONS_PER_LOOK: usize = 2;
 /// Those who are left move together when no more than this share of a batch is still open.
-const SHARE_TO_MOVE: f64 = 0.9;
+const SHARE_TO_MOVE: f64 = 0.7;
 
 /// The network on a graphics card.
 pub(in super::super) struct CardThinker<'a> {
@@ -32,9 +34,11 @@ pub(in super::super) struct CardThinker<'a> {
     pub parameters: &'a [f32],
     pub frame: &'a Frame,
     pub patience: Patience,
+    /// Are probabilities wanted of puzzles that are solved? Those of the others are always there.
+    pub explains_solutions: bool,
 }
 
-/// A puzzle in its place in a batch.
+/// A puzzle in its seat.
 struct Guest {
     /// Which puzzle.
     index: usize,
@@ -58,10 +62,20 @@ impl CardThinker<'_> {
     fn think_about(&self, puzzles: &[&[u8]]) -> Vec<Thought> {
         let mut network = Network::new(self.config, Card::to_answer(self.config));
         network.kernels.set_parameters(self.parameters);
+        let client = network.kernels.client.clone();
+        let thoughts = self.think_with(network, puzzles);
+        // What a thread had on the card stays reserved for it, though it ends here; the next list has other threads.
+        client.memory_cleanup();
+        thoughts
+    }
+
+    fn think_with(&self, mut network: Network<Card>, puzzles: &[&[u8]]) -> Vec<Thought> {
+        let noise = self.noise_of_starts(&network.kernels);
+        let cells = self.frame.order.cell_count();
         let mut thoughts: Vec<Option<Thought>> = vec![None; puzzles.len()];
         let mut waiting = 0..puzzles.len();
         let mut guests: Vec<Guest> = Vec::new();
-        let mut states: Option<<Card as Kernels>::Rows> = None;
+        let mut states: Option<CardRows> = None;
         loop {
             if has_room(&guests) {
                 guests.retain(|guest| !guest.is_settled);
@@ -69,7 +83,9 @@ impl CardThinker<'_> {
                 if guests.is_empty() {
                     return thoughts.into_iter().map(|thought| thought.expect("a guest leaves a thought")).collect();
                 }
-                states = Some(self.seat(&mut network, &mut guests, states));
+                let seats = self.seats(&mut guests);
+                let start = network.spans.start;
+                states = Some(network.kernels.seat(self.frame, &seats, states.as_ref(), &noise, start));
             }
             let mut now = states.take().expect("guests have states");
             let open = guests.iter().filter(|guest| !guest.is_settled);
@@ -81,18 +97,31 @@ impl CardThinker<'_> {
             };
             guests.iter_mut().for_each(|guest| guest.done += steps);
             let logits = network.logits(&now);
-            let broken = network.kernels.broken_rules(&logits);
-            let is_over = |(guest, broken): (&Guest, &bool)| {
-                !guest.is_settled && (!broken || guest.done >= self.patience.iterations)
-            };
-            if guests.iter().zip(&broken).any(is_over) {
-                let numbers = network.kernels.read_column(&logits);
-                for (guest, &broken) in guests.iter_mut().zip(&broken) {
-                    self.look(guest, broken, puzzles[guest.index], &numbers, &mut thoughts[guest.index]);
+            let likeliest = network.kernels.likeliest_digits(&logits, cells);
+            let numbers = LazyCell::new(|| network.kernels.read_column(&logits));
+            for (guest, likeliest) in
+                guests.iter_mut().zip(likeliest.chunks(cells)).filter(|(guest, _)| !guest.is_settled)
+            {
+                let puzzle = puzzles[guest.index];
+                let digits: Vec<u8> = puzzle
+                    .iter()
+                    .zip(likeliest)
+                    .map(|(&given, &digit)| if given > 0 { given } else { digit as u8 })
+                    .collect();
+                let solved = keeps_the_rules(self.frame, &digits);
+                if solved || guest.done >= self.patience.iterations {
+                    thoughts[guest.index] = self.end(guest, puzzle, digits, solved, || &numbers[..]);
                 }
             }
             states = Some(now);
         }
+    }
+
+    /// Where the noise of each node comes from, for the second start, the third and so on.
+    fn noise_of_starts(&self, card: &Card) -> Numbers {
+        let sources = (1..self.patience.starts).flat_map(|start| noise_of_start(start).take(self.frame.candidates()));
+        let sources: Vec<i32> = sources.chain([0]).collect();
+        super::numbers(&card.client, &sources)
     }
 
     fn fill_up(&self, guests: &mut Vec<Guest>, puzzles: &[&[u8]], waiting: &mut std::ops::Range<usize>) {
@@ -106,55 +135,54 @@ impl CardThinker<'_> {
         }
     }
 
-    /// Gives every guest its place: old ones bring their states, new ones begin.
-    fn seat(
-        &self,
-        network: &mut Network<Card>,
-        guests: &mut [Guest],
-        states: Option<<Card as Kernels>::Rows>,
-    ) -> <Card as Kernels>::Rows {
-        let mut sources: Vec<i32> = Vec::with_capacity(NODES_PER_BATCH);
-        for guest in guests.iter_mut() {
-            let count = guest.nodes.candidates.len();
-            let first = sources.len();
-            match guest.row {
-                Some(row) => sources.extend((row..row + count).map(|row| row as i32)),
-                None if guest.start == 0 => sources.resize(first + count, noise::NONE),
-                None => sources.extend(noise_of_start(guest.start).take(count)),
+    /// The seats of all guests: old ones bring their states, new ones begin.
+    fn seats(&self, guests: &mut [Guest]) -> Seats {
+        let words = words_of(self.frame);
+        let mut seats = Seats { masks: vec![0; guests.len() * words], starts: vec![0], ..Seats::default() };
+        let mut first = 0;
+        for (guest, mask) in guests.iter_mut().zip(seats.masks.chunks_mut(words)) {
+            guest.nodes.candidates.iter().for_each(|&candidate| mask[candidate as usize / 32] |= 1 << (candidate % 32));
+            seats.rows.push(guest.row.map_or(-1 - guest.start as i32, |row| row as i32));
+            if self.config.nodes == Nodes::All {
+                seats.roles.extend(&guest.nodes.roles);
             }
             guest.row = Some(first);
+            first += guest.nodes.candidates.len();
+            seats.starts.push(first as i32);
         }
-        let layout = Layout::new(guests.iter().map(|guest| &guest.nodes));
-        network.kernels.set_layout(self.frame, &layout);
-        network.kernels.states(states.as_ref(), &sources, network.spans.start)
+        seats
     }
 
-    /// Leaves a thought if the guest is done, and sends it to another start if only this one is over.
-    fn look(&self, guest: &mut Guest, broken: bool, puzzle: &[u8], logits: &[f32], thought: &mut Option<Thought>) {
-        let is_over = guest.done >= self.patience.iterations;
-        if guest.is_settled || (broken && !is_over) {
-            return;
+    /// A guest that is done leaves a thought; one whose start is over goes to another, if there is one.
+    fn end<'a>(
+        &self,
+        guest: &mut Guest,
+        puzzle: &[u8],
+        mut digits: Vec<u8>,
+        solved: bool,
+        logits: impl FnOnce() -> &'a [f32],
+    ) -> Option<Thought> {
+        if !solved && guest.start + 1 < self.patience.starts {
+            (guest.start, guest.done, guest.row) = (guest.start + 1, 0, None);
+            return None;
         }
+        guest.is_settled = true;
+        digits.iter_mut().for_each(|digit| *digit = (*digit).max(1));
         let row = guest.row.expect("a guest that thinks has states");
         let candidates = &guest.nodes.candidates;
-        let reading = Reading { frame: self.frame, puzzle, candidates, logits: &logits[row..][..candidates.len()] };
-        let mut digits = puzzle.to_vec();
-        reading.fill(&mut digits);
-        let solved = keeps_the_rules(self.frame, &digits);
-        let is_last = guest.start + 1 >= self.patience.starts;
-        if solved || (is_over && is_last) {
-            digits.iter_mut().for_each(|digit| *digit = (*digit).max(1));
-            *thought = Some(Thought {
-                digits,
-                solved,
-                iterations: guest.start * self.patience.iterations + guest.done,
-                starts: guest.start + 1,
-                log_probabilities: reading.log_probabilities(),
-            });
-            guest.is_settled = true;
-        } else if is_over {
-            (guest.start, guest.done, guest.row) = (guest.start + 1, 0, None);
-        }
+        let log_probabilities = if solved && !self.explains_solutions {
+            Vec::new()
+        } else {
+            let logits = &logits()[row..][..candidates.len()];
+            Reading { frame: self.frame, puzzle, candidates, logits }.log_probabilities()
+        };
+        Some(Thought {
+            digits,
+            solved,
+            iterations: guest.start * self.patience.iterations + guest.done,
+            starts: guest.start + 1,
+            log_probabilities,
+        })
     }
 }
 
