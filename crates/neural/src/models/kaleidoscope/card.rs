@@ -9,6 +9,7 @@ mod blocks;
 pub(super) mod check;
 mod products;
 mod rows;
+pub(super) mod seats;
 pub(super) mod thinker;
 
 use super::kernels::{Kernels, Verdict};
@@ -85,19 +86,6 @@ pub(super) struct Card {
     counts: Numbers,
 }
 
-/// Puzzles that think side by side, in a few numbers each: the card works out the rest.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Seats {
-    /// For each puzzle a bit for each candidate that is a node.
-    pub masks: Vec<u32>,
-    /// For each puzzle its first node; one more entry says where the last one ends.
-    pub starts: Vec<i32>,
-    /// For each puzzle the row of its first node in the states of before, or −1 for the first start, −2 for the second and so on.
-    pub rows: Vec<i32>,
-    /// The role of each node, if the network looks at roles.
-    pub roles: Vec<i32>,
-}
-
 /// Rows of this width on the card.
 #[derive(Clone)]
 pub(super) struct CardRows {
@@ -163,48 +151,6 @@ impl Card {
             CubeDim::new_1d(UNITS as u32),
             numbers.arg(),
             numbers.length as u32,
-        );
-    }
-
-    /// Works out who looks at whom.
-    fn find_groups(&mut self, frame: &Frame) {
-        let members = self.group_members(frame);
-        let count = (self.puzzles * frame.candidates()).max(1);
-        let index = self.empty(count);
-        rows::fill_index::launch::<CudaRuntime>(
-            &self.client,
-            units(count),
-            CubeDim::new_1d(UNITS as u32),
-            index.arg(),
-            count as u32,
-        );
-        rows::index_nodes::launch::<CudaRuntime>(
-            &self.client,
-            units(self.padded()),
-            CubeDim::new_1d(UNITS as u32),
-            self.candidates.arg(),
-            self.owners.arg(),
-            index.arg(),
-            self.nodes as u32,
-            frame.candidates() as u32,
-        );
-        let groups = self.padded() * FAMILIES;
-        self.neighbours = self.empty(groups * self.side);
-        self.counts = self.empty(groups);
-        rows::find_neighbours::launch::<CudaRuntime>(
-            &self.client,
-            units(groups),
-            CubeDim::new_1d(UNITS as u32),
-            self.candidates.arg(),
-            self.owners.arg(),
-            index.arg(),
-            members.arg(),
-            self.neighbours.arg(),
-            self.counts.arg(),
-            self.nodes as u32,
-            groups as u32,
-            frame.candidates() as u32,
-            self.side,
         );
     }
 
@@ -279,65 +225,11 @@ impl Card {
         numbers
     }
 
-    /// The likeliest digit of each cell of each puzzle, counted from 1; 0 where a cell has no nodes.
-    fn likeliest_digits(&self, logits: &Numbers, cells: usize) -> Vec<u32> {
-        let digits = self.zeros(self.puzzles * cells);
-        rows::find_digits::launch::<CudaRuntime>(
-            &self.client,
-            units(self.padded()),
-            CubeDim::new_1d(UNITS as u32),
-            logits.arg(),
-            self.neighbours.arg(),
-            self.counts.arg(),
-            self.candidates.arg(),
-            self.owners.arg(),
-            digits.arg(),
-            self.nodes as u32,
-            cells as u32,
-            self.side,
-        );
-        u32::from_bytes(&self.client.read_one_unchecked(digits.handle.clone())).to_vec()
-    }
-
     /// Numbers that are all 0, whatever they are.
     fn zeros(&self, length: usize) -> Numbers {
         let numbers = self.empty(length);
         self.clear(&numbers);
         numbers
-    }
-
-    /// Gives puzzles their seats: those that were there bring their states, others begin. `noise` has the sources of the nodes of a
-    /// puzzle for the second start, the third and so on.
-    fn seat(&mut self, frame: &Frame, seats: &Seats, old: Option<&CardRows>, noise: &Numbers, start: Span) -> CardRows {
-        self.puzzles = seats.rows.len();
-        self.side = frame.order.side();
-        self.nodes = *seats.starts.last().expect("the nodes end somewhere") as usize;
-        let (padded, words) = (self.padded(), words_of(frame));
-        self.starts = numbers(&self.client, &seats.starts);
-        let (masks, rows) = (numbers(&self.client, &seats.masks), numbers(&self.client, &seats.rows));
-        let of_words = self.puzzles * words;
-        (self.candidates, self.owners, self.sources) = (self.empty(padded), self.empty(padded), self.empty(padded));
-        rows::spread_nodes::launch::<CudaRuntime>(
-            &self.client,
-            units(of_words + padded - self.nodes),
-            CubeDim::new_1d(UNITS as u32),
-            masks.arg(),
-            self.starts.arg(),
-            rows.arg(),
-            noise.arg(),
-            self.candidates.arg(),
-            self.owners.arg(),
-            self.sources.arg(),
-            of_words as u32,
-            self.nodes as u32,
-            padded as u32,
-            noise::NONE,
-            frame.candidates() as u32,
-            words,
-        );
-        self.roles = if seats.roles.is_empty() { self.zeros(padded) } else { self.indices(&seats.roles, 0) };
-        self.find_groups(frame);
-        self.begin(old, start)
     }
 
     /// The sums over the nodes of each puzzle, of two numbers for each node.
@@ -480,11 +372,6 @@ impl Card {
         );
         out
     }
-}
-
-/// Words of a mask with a bit for each candidate.
-pub(super) fn words_of(frame: &Frame) -> usize {
-    frame.candidates().div_ceil(32)
 }
 
 /// Cubes for so many units.

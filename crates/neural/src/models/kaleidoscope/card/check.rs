@@ -10,7 +10,8 @@ use super::super::parameters::Span;
 use super::super::reading::Reading;
 use super::super::segment::Network;
 use super::super::{Config, noise, noise_of_start};
-use super::{Card, CardRows, Seats, words_of};
+use super::seats::{Seats, words_of};
+use super::{Card, CardRows};
 use ninefold::grid::{Grid, Order};
 use ninefold::random::Random;
 

@@ -15,7 +15,8 @@ use super::super::layout::{Frame, PuzzleNodes};
 use super::super::reading::{Reading, keeps_the_rules};
 use super::super::segment::Network;
 use super::super::{Config, Nodes, Patience, Thought, noise_of_start};
-use super::{Card, CardRows, Numbers, Seats, words_of};
+use super::seats::{Seats, words_of};
+use super::{Card, CardRows, Numbers};
 use crate::parallel;
 use std::cell::LazyCell;
 
