@@ -10,11 +10,12 @@ use crate::verdict::Verdict;
 use crate::words;
 use clap::Args;
 use formats::Entry;
-use ninefold::generate;
+use ninefold::generate::{self, range};
 use ninefold::grid::{Grid, Order};
 use ninefold::random::Random;
 use ninefold::search::{self, unique};
 use std::collections::HashSet;
+use std::ops::RangeInclusive;
 
 /// Write puzzles that differ from each puzzle by a few clues
 ///
@@ -40,7 +41,7 @@ pub struct Neighbours {
 
     /// Clues that are moved, one after the other; of a range such as 1-3 each neighbour draws a number
     #[arg(long, value_name = "N|N-M", default_value = "1", value_parser = read_moves)]
-    moves: (usize, usize),
+    moves: RangeInclusive<usize>,
 
     /// Let clues come that change the solution; such neighbours are 9×9, and no clue of theirs is idle
     #[arg(long)]
@@ -59,12 +60,9 @@ pub struct Neighbours {
 const DRAWS_IN_VAIN: usize = 20;
 
 /// A number of moves, or the fewest and the most.
-fn read_moves(text: &str) -> Result<(usize, usize), String> {
-    let (fewest, most) = text.split_once('-').unwrap_or((text, text));
-    match (fewest.parse(), most.parse()) {
-        (Ok(fewest), Ok(most)) if 1 <= fewest && fewest <= most && most <= 100 => Ok((fewest, most)),
-        _ => Err("write a number from 1 to 100, or two of them such as 1-3".to_string()),
-    }
+fn read_moves(text: &str) -> Result<RangeInclusive<usize>, &'static str> {
+    let moves = range::numbers(text).ok().filter(|moves| *moves.start() >= 1 && *moves.end() <= 100);
+    moves.ok_or("write a number from 1 to 100, or two of them such as 1-3")
 }
 
 /// Writes all neighbours.
@@ -104,14 +102,8 @@ pub fn run(options: &Neighbours) -> Result<Verdict, CliError> {
     console.finish();
     output::report_skipped(skipped, false);
     if fewer > 0 {
-        eprintln!(
-            "{}",
-            words::counted(
-                fewer,
-                "puzzle has fewer neighbours than asked for",
-                "puzzles have fewer neighbours than asked for"
-            )
-        );
+        let puzzles = words::counted(fewer, "puzzle has", "puzzles have");
+        eprintln!("{puzzles} fewer neighbours than asked for");
         console.verdict = console.verdict.max(Verdict::No);
     }
     Ok(console.verdict)
@@ -148,23 +140,22 @@ fn neighbours_of(item: Item, options: &Neighbours) -> Result<Neighbourhood, Item
 /// Different neighbours of a puzzle.
 fn around(puzzle: &Grid, solution: &Grid, options: &Neighbours) -> Vec<Entry> {
     let mut random = Random::for_part(options.seed, number_of(puzzle));
-    let (fewest, most) = options.moves;
+    let (fewest, most) = (*options.moves.start(), *options.moves.end());
     let (mut seen, mut found, mut in_vain) = (HashSet::new(), Vec::new(), 0);
     while found.len() < options.count && in_vain < DRAWS_IN_VAIN {
         let moves = fewest + random.below(most - fewest + 1);
         in_vain += 1;
-        let entries = if options.other_solutions {
+        let (others, solution) = if options.other_solutions {
             let mut others = generate::exchanged(puzzle, moves, &mut random);
             random.shuffle(&mut others);
-            others.into_iter().map(Entry::new).collect()
+            (others, None)
         } else {
             let other = generate::neighbour(puzzle, solution, moves, &mut random);
-            other.map(|other| Entry::new(other).with_solution(solution.clone())).into_iter().collect::<Vec<_>>()
+            (other.into_iter().collect(), Some(solution))
         };
-        for entry in
-            entries.into_iter().filter(|entry| seen.insert(entry.puzzle.clone())).take(options.count - found.len())
-        {
-            found.push(entry);
+        let new = others.into_iter().filter(|other| seen.insert(other.clone())).take(options.count - found.len());
+        for other in new {
+            found.push(Entry::new(other).with_solution(solution.cloned()));
             in_vain = 0;
         }
     }

@@ -133,8 +133,8 @@ pub fn run(options: &Split) -> Result<Verdict, CliError> {
     }
     output::report_skipped(skipped, false);
     if !options.apart_from.is_empty() {
-        let left_out = words::counted(left_out, "puzzle was left out", "puzzles were left out");
-        eprintln!("{left_out}, as their classes are in {}", options.apart_from.join(", "));
+        let (one, many) = ("puzzle was left out, as its class is", "puzzles were left out, as their classes are");
+        eprintln!("{} in {}", words::counted(left_out, one, many), options.apart_from.join(", "));
     }
     output::write_file(&manifest_path, manifest_text(options, &manifest, &names))?;
     tell!("{}", manifest_path.display());

@@ -10,7 +10,7 @@ use super::super::parameters::Span;
 use super::super::reading::Reading;
 use super::super::segment::Network;
 use super::super::{Config, noise, noise_of_start};
-use super::seats::{Seats, words_of};
+use super::seats::Seats;
 use super::{Card, CardRows};
 use ninefold::grid::{Grid, Order};
 use ninefold::random::Random;
@@ -174,18 +174,14 @@ impl Pair {
     /// everybody has the right neighbours.
     fn compare_seats(&mut self) {
         let (frame, spans) = (Frame::new(self.order), self.host.spans.clone());
-        let words = words_of(&frame);
-        let mut seats = Seats { masks: vec![0; self.puzzles.len() * words], starts: vec![0], ..Seats::default() };
+        let mut seats = Seats::new();
         let mut sources = Vec::new();
         for (index, (_, nodes)) in self.puzzles.iter().enumerate() {
-            let mask = &mut seats.masks[index * words..][..words];
-            nodes.candidates.iter().for_each(|&candidate| mask[candidate as usize / 32] |= 1 << (candidate % 32));
             let start = index % 3;
             let noise = (start > 0).then(|| noise_of_start(start)).into_iter().flatten();
             sources.extend(noise.chain(std::iter::repeat(noise::NONE)).take(nodes.candidates.len()));
-            seats.rows.push(-1 - start as i32);
+            seats.add(&frame, nodes, -1 - start as i32);
             seats.roles.extend(&nodes.roles);
-            seats.starts.push(sources.len() as i32);
         }
         let noise: Vec<i32> =
             [1, 2].into_iter().flat_map(|start| noise_of_start(start).take(frame.candidates())).collect();

@@ -1,6 +1,6 @@
 //! Seats: which nodes there are and who looks at whom, worked out on the card from a few numbers for each puzzle.
 
-use super::super::layout::{FAMILIES, Frame};
+use super::super::layout::{FAMILIES, Frame, PuzzleNodes};
 use super::super::noise;
 use super::super::parameters::Span;
 use super::{Card, CardRows, Numbers, UNITS, numbers, rows, units};
@@ -9,7 +9,7 @@ use cubecl::cuda::CudaRuntime;
 use cubecl::prelude::CubeDim;
 
 /// Puzzles that think side by side, in a few numbers each: the card works out the rest.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(in super::super) struct Seats {
     /// For each puzzle a bit for each candidate that is a node.
     pub masks: Vec<u32>,
@@ -21,8 +21,30 @@ pub(in super::super) struct Seats {
     pub roles: Vec<i32>,
 }
 
+impl Seats {
+    /// No seats yet.
+    pub fn new() -> Seats {
+        Seats { masks: Vec::new(), starts: vec![0], rows: Vec::new(), roles: Vec::new() }
+    }
+
+    /// How many nodes there are.
+    pub fn nodes(&self) -> usize {
+        *self.starts.last().expect("the nodes end somewhere") as usize
+    }
+
+    /// Seats another puzzle, whose states come from this row. Its roles are not noted.
+    pub fn add(&mut self, frame: &Frame, nodes: &PuzzleNodes, row: i32) {
+        let first = self.masks.len();
+        self.masks.resize(first + words_of(frame), 0);
+        let mask = &mut self.masks[first..];
+        nodes.candidates.iter().for_each(|&candidate| mask[candidate as usize / 32] |= 1 << (candidate % 32));
+        self.rows.push(row);
+        self.starts.push((self.nodes() + nodes.candidates.len()) as i32);
+    }
+}
+
 /// Words of a mask with a bit for each candidate.
-pub(in super::super) fn words_of(frame: &Frame) -> usize {
+fn words_of(frame: &Frame) -> usize {
     frame.candidates().div_ceil(32)
 }
 
@@ -101,7 +123,7 @@ impl Card {
     ) -> CardRows {
         self.puzzles = seats.rows.len();
         self.side = frame.order.side();
-        self.nodes = *seats.starts.last().expect("the nodes end somewhere") as usize;
+        self.nodes = seats.nodes();
         let (padded, words) = (self.padded(), words_of(frame));
         self.starts = numbers(&self.client, &seats.starts);
         let (masks, rows) = (numbers(&self.client, &seats.masks), numbers(&self.client, &seats.rows));

@@ -15,7 +15,7 @@ use super::super::layout::{Frame, PuzzleNodes};
 use super::super::reading::{Reading, keeps_the_rules};
 use super::super::segment::Network;
 use super::super::{Config, Nodes, Patience, Thought, noise_of_start};
-use super::seats::{Seats, words_of};
+use super::seats::Seats;
 use super::{Card, CardRows, Numbers};
 use crate::parallel;
 use std::cell::LazyCell;
@@ -138,18 +138,14 @@ impl CardThinker<'_> {
 
     /// The seats of all guests: old ones bring their states, new ones begin.
     fn seats(&self, guests: &mut [Guest]) -> Seats {
-        let words = words_of(self.frame);
-        let mut seats = Seats { masks: vec![0; guests.len() * words], starts: vec![0], ..Seats::default() };
-        let mut first = 0;
-        for (guest, mask) in guests.iter_mut().zip(seats.masks.chunks_mut(words)) {
-            guest.nodes.candidates.iter().for_each(|&candidate| mask[candidate as usize / 32] |= 1 << (candidate % 32));
-            seats.rows.push(guest.row.map_or(-1 - guest.start as i32, |row| row as i32));
+        let mut seats = Seats::new();
+        for guest in guests {
+            let row = guest.row.map_or(-1 - guest.start as i32, |row| row as i32);
+            guest.row = Some(seats.nodes());
+            seats.add(self.frame, &guest.nodes, row);
             if self.config.nodes == Nodes::All {
                 seats.roles.extend(&guest.nodes.roles);
             }
-            guest.row = Some(first);
-            first += guest.nodes.candidates.len();
-            seats.starts.push(first as i32);
         }
         seats
     }
