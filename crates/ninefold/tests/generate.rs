@@ -4,7 +4,7 @@ use ninefold::explain::{End, Explanation};
 use ninefold::generate::{self, Between, Demand, Fit, Made, PatternSymmetry, Refusal, SinglesOnly, Techniques, Wish};
 use ninefold::grid::{Grid, Order, Position, text};
 use ninefold::logic;
-use ninefold::proof::Technique;
+use ninefold::proof::{HodokuLevel, Technique};
 use ninefold::rate::consistency::Consistency;
 use ninefold::rate::effort;
 use ninefold::search::{Limits, Solutions, Solver, backtrack::Backtrack};
@@ -74,6 +74,27 @@ fn difficulty_lies_in_the_range_asked_for() {
     for demand in demands {
         check(&Wish { demands: vec![demand], ..Wish::any(Order::NINE) }, 6);
     }
+}
+
+/// Nothing is too hard for these wishes, so nothing is measured before the clues are as few as they shall be.
+#[test]
+fn what_has_no_top_is_cut_first_and_measured_then() {
+    let extreme = Between::Effort(effort::Level::Extreme..=effort::Level::Extreme);
+    let wish = Wish { demands: vec![&extreme], symmetry: PatternSymmetry::HalfTurn, ..Wish::any(Order::NINE) };
+    check(&wish, 1);
+    let unfair = Between::Hodoku(HodokuLevel::Unfair..=HodokuLevel::Extreme);
+    check(&Wish { clues: Some(26..=28), demands: vec![&unfair], ..Wish::any(Order::NINE) }, 2);
+}
+
+/// How many kinds of steps are missing says which of two puzzles is nearer to a wish.
+#[test]
+fn a_puzzle_that_needs_harder_steps_is_nearer_to_extreme() {
+    let extreme = Between::Effort(effort::Level::Extreme..=effort::Level::Extreme);
+    let weight = |puzzle: &str| extreme.miss(&puzzle.parse().unwrap()).map_or(0, |miss| miss.weight);
+    let easy = weight("53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79");
+    let hard = weight("63.....5.....8..3....42....71......6......8...6.......5.8...2.....6.1............");
+    assert_eq!((easy, hard), (10, 4));
+    assert_eq!(weight("98.7.....6.....87...7.....5.4..3.5....65...9......2..1..86...5.....1.3.......4..2"), 0);
 }
 
 #[test]

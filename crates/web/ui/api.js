@@ -18,21 +18,21 @@ let server = null;
 const hasServer = () => (server ??= fetch("api/status").then((response) => response.ok && isJson(response), () => false));
 const isJson = (response) => (response.headers.get("content-type") ?? "").includes("json");
 
-async function ask(name, question, signal) {
-  if (!(await hasServer())) return askEngine(name, question, signal);
+async function ask(name, question, signal, canWait) {
+  if (!(await hasServer())) return askEngine(name, question, signal, canWait);
   try {
     const text = await (await send(`api/${name}`, post(question, signal))).text();
     return text ? JSON.parse(text) : {};
   } catch (error) {
-    return askInstead(error, name, question, signal);
+    return askInstead(error, name, question, signal, canWait);
   }
 }
 
 // If the server has gone, the engine in the browser goes on, where it is kept.
-function askInstead(error, name, question, signal) {
+function askInstead(error, name, question, signal, canWait) {
   if (error.status !== 0) throw error;
   server = null;
-  return askEngine(name, question, signal);
+  return askEngine(name, question, signal, canWait);
 }
 
 // What is read with GET has its own address.
@@ -48,8 +48,8 @@ async function get(path, name, question) {
 const post = (question, signal) => ({ method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(question), signal });
 
 // The engine in the browser; where there is none either, that the server does not answer.
-async function askEngine(name, question, signal) {
-  const answer = await askWorker(name, question, signal);
+async function askEngine(name, question, signal, canWait) {
+  const answer = await askWorker(name, question, signal, canWait);
   if (answer === null) {
     server = null;
     throw new Refused(words.noServer, words.noServerHint, 0);
@@ -90,6 +90,8 @@ export const hint = (position, signal) => ask("hint", position, signal);
 export const explain = (position, signal) => ask("explain", position, signal);
 export const rate = (position, signal) => ask("rate", position, signal);
 export const generate = (wish, signal) => ask("generate", wish, signal);
+// A puzzle that nobody waits for yet; the engine in the browser puts it off for everything else.
+export const prepare = (wish) => ask("generate", wish, undefined, true);
 export const read = (text, boxes) => ask("read", boxes ? { text, boxes } : { text });
 export const quit = () => send("api/quit", post({}));
 export const techniques = () => get("api/techniques", "techniques", {});

@@ -18,7 +18,7 @@ export async function prepareToday() {
   try {
     for (const level of LEVELS) {
       if (state.view !== "today") break;
-      await dailyPuzzle(day, level);
+      await dailyPuzzle(day, level, api.prepare);
     }
   } catch (error) {
     change("today", { error: `${words.noDaily} ${inWords(error)}` });
@@ -29,10 +29,10 @@ export async function prepareToday() {
 let making = false;
 
 // A puzzle of a day: made from its date, so it is the same wherever it is made.
-async function dailyPuzzle(day, level, signal) {
+async function dailyPuzzle(day, level, make) {
   const known = store.loadDaily(day)[level];
   if (known) return known;
-  const { puzzle, boxes, clues } = await api.generate(wishOf(day, level), signal);
+  const { puzzle, boxes, clues } = await make(wishOf(day, level));
   const puzzles = { ...store.loadDaily(day), [level]: { puzzle, boxes, clues } };
   store.saveDaily(day, puzzles);
   if (state.today.day === day) change("today", { puzzles });
@@ -43,7 +43,7 @@ async function dailyPuzzle(day, level, signal) {
 function playDaily(level, day = dayOf(new Date())) {
   const begun = store.allGames().find(({ game: { about } }) => about.daily === day && about.level === level);
   if (begun) return start(begun.game);
-  ask((signal) => dailyPuzzle(day, level, signal), ({ puzzle, boxes }) => startNew({ puzzle, boxes }, { level, daily: day }));
+  ask((signal) => dailyPuzzle(day, level, (wish) => api.generate(wish, signal)), ({ puzzle, boxes }) => startNew({ puzzle, boxes }, { level, daily: day }));
 }
 
 export function startNew({ puzzle, boxes }, about) {

@@ -230,6 +230,11 @@ pub trait Demand: Sync {
         None
     }
 
+    /// Is no puzzle too hard for it? Then clues may leave without a look at the demand.
+    fn has_no_top(&self) -> bool {
+        false
+    }
+
     /// The same as [`fit`](Demand::fit) for a demand that takes long: where a limit is reached any answer will do,
     /// because the puzzle is given up.
     fn fit_within(&self, puzzle: &Grid, _limits: &Limits<'_>) -> Fit {
@@ -293,6 +298,14 @@ impl Demand for Between {
         }
     }
 
+    fn has_no_top(&self) -> bool {
+        match self {
+            Between::Hodoku(range) => *range.end() == HodokuLevel::Extreme,
+            Between::Effort(range) => *range.end() == effort::Level::Extreme,
+            Between::Dupree(_) | Between::Consistency(_) | Between::Explainer(_) => false,
+        }
+    }
+
     fn fit(&self, puzzle: &Grid) -> Fit {
         match self {
             Between::Dupree(range) => match dupree::score(puzzle) {
@@ -328,16 +341,26 @@ impl Demand for Between {
             let words = format!("its ER is {}, below {}", rating.er, range.start());
             return (weight > 0).then_some(Miss { weight, words });
         }
+        // So does the number of kinds of steps between the hardest one needed and those of the range.
+        if let Between::Effort(range) = self
+            && let Ok(effort) = effort::rate_within(puzzle, &Limits::none(), hardest_of(*range.end()))
+        {
+            let needed = effort::Kind::ALL.into_iter().find(|kind| kind.level() == *range.start());
+            let weight = needed.map_or(0, |needed| (needed as usize).saturating_sub(effort.hardest as usize));
+            let words = format!("it is {}, too easy for {}", effort.level(), self.words());
+            return (weight > 0).then_some(Miss { weight, words });
+        }
         let (words, weight) = match self.fit(puzzle) {
             Fit::Within => return None,
             Fit::Below => (format!("it is too easy for {}", self.words()), 1),
             Fit::Above => (format!("it is too hard for {}", self.words()), TOO_HARD),
         };
-        Some(Miss { weight: if matches!(self, Between::Explainer(_)) { weight } else { 1 }, words })
+        let is_graded = matches!(self, Between::Explainer(_) | Between::Effort(_));
+        Some(Miss { weight: if is_graded { weight } else { 1 }, words })
     }
 }
 
-/// How far from a range of ERs a puzzle counts that is too hard for it: more than a point.
+/// How far from a range of ERs or efforts a puzzle counts that is too hard for it: more than a point, or all kinds of steps.
 const TOO_HARD: usize = 15;
 
 /// `hard`, or `medium to hard`.

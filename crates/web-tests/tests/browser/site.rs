@@ -121,6 +121,21 @@ pub async fn everything_works_from_plain_files() {
     player.press("watch-last").await;
     player.until("!document.getElementById('watch-end').hidden").await;
     player.picture("site-watch").await;
+    // Nobody who asks for something waits for what can wait. The page's modules are joined; here the one is asked alone.
+    std::fs::write(folder.path().join("engine.js"), include_str!("../../../web/ui/engine.js"))
+        .expect("a file is written");
+    player
+        .see(
+            "window.answered = []; import(location.pathname + 'engine.js').then(async ({ askWorker }) => { \
+              const tell = (name) => () => window.answered.push(name); \
+              await askWorker('techniques', {}).then(tell('first')); \
+              askWorker('generate', { boxes: '3x3', er: [11.8, 11.9] }, undefined, true).then(tell('patient')); \
+              askWorker('techniques', {}).then(tell('second')); \
+              askWorker('techniques', {}).then(tell('third')); }); true",
+        )
+        .await;
+    player.until("window.answered.length > 2").await;
+    assert_eq!(player.see("window.answered.join(' ')").await, json!("first second third"));
     let bytes = std::fs::metadata(folder.path().join("engine.wasm")).expect("the engine").len();
     println!("the engine has {bytes} bytes before it is compressed");
     assert_eq!(player.see("document.querySelectorAll('.error:not(:empty)').length").await, json!(0));
