@@ -335,10 +335,13 @@ fn drive<const N: usize, V: Vector<N>>(job: &mut Job<'_, '_>, tallies: &mut [Tal
         let Summary { least, sum } = kernel::round::<N, V>(&mut lanes.board);
         let dead = least.equal(V::splat(0)) & lanes.busy;
         let settled = sum.equal(V::load(&lanes.sum_before)) & lanes.busy & !dead;
-        let full = sum.equal(V::splat(SOLVED_SUM)) & settled;
+        // A full board is seen at once, one round before it settles. What else may have its sum before it settles goes on.
+        let full = sum.equal(V::splat(SOLVED_SUM)) & lanes.busy & !dead;
+        let mut solved = 0;
         sum.store(&mut lanes.sum_before);
         if full != 0 {
-            for lane in lanes_in(full & kernel::solved_lanes::<N, V>(&lanes.board)) {
+            solved = full & kernel::solved_lanes::<N, V>(&lanes.board);
+            for lane in lanes_in(solved) {
                 lanes.count_solution(lane, job, tallies)?;
             }
         }
@@ -354,7 +357,7 @@ fn drive<const N: usize, V: Vector<N>>(job: &mut Job<'_, '_>, tallies: &mut [Tal
             job.meter.guesses_done(guesses);
         }
         job.meter.nodes_done(begun)?;
-        finished = dead | full | (every_lane & !lanes.busy);
+        finished = dead | solved | (full & settled) | (every_lane & !lanes.busy);
     }
 }
 

@@ -12,6 +12,7 @@ use super::super::{Engine, Meter, Stop};
 use super::walk::{Node, Settled};
 use super::{Start, walk};
 use std::arch::x86_64::*;
+use std::mem::MaybeUninit;
 use std::ops::ControlFlow;
 
 /// Walks through the solutions of a puzzle, up to `limit` of them.
@@ -63,9 +64,15 @@ impl Node for Three {
     }
 
     #[inline(always)]
-    fn split(&mut self, few_open: u32, with_two: [u32; 3]) -> Self {
+    fn split<'w>(&mut self, few_open: u32, with_two: [u32; 3], waiting: &'w mut MaybeUninit<Self>) -> &'w mut Self {
         // SAFETY: as above.
-        unsafe { split(self, few_open, with_two) }
+        waiting.write(unsafe { split(self, few_open, with_two) })
+    }
+
+    #[inline(always)]
+    fn copied(&self) -> Self {
+        let [a, b, c] = self.0;
+        Three([a, b, c])
     }
 
     fn write(&self) -> Line {

@@ -23,6 +23,7 @@ use super::super::nine::{BITS_OF_BYTE, Bits, Line, VisitLine};
 use super::super::{Meter, Stop};
 use super::walk::{Node, Settled};
 use super::{Start, walk};
+use std::mem::MaybeUninit;
 use std::ops::ControlFlow;
 
 /// A set of digits for each of the nine boxes. All operations work box by box.
@@ -150,14 +151,20 @@ impl<B: Boxes> Node for Board<B> {
     }
 
     #[inline(always)]
-    fn split(&mut self, few_open: u32, rest: [B; 9]) -> Self {
+    fn split<'w>(&mut self, few_open: u32, rest: [B; 9], waiting: &'w mut MaybeUninit<Self>) -> &'w mut Self {
         let (place, here) = B::choose(few_open, &self.0, &rest);
         let (all, others) = (self.0[place], rest[place].and(here));
         let smallest = all.and(here).xor(others);
-        let mut waiting = *self;
+        let waiting = waiting.write(self.copied());
         waiting.0[place] = all.xor(smallest);
         self.0[place] = all.xor(others);
         waiting
+    }
+
+    #[inline(always)]
+    fn copied(&self) -> Self {
+        let [a, b, c, d, e, f, g, h, i] = &self.0;
+        Board([*a, *b, *c, *d, *e, *f, *g, *h, *i])
     }
 
     fn write(&self) -> Line {

@@ -26,9 +26,13 @@ pub(super) trait Node: Copy {
     /// Applies all rules until nothing changes.
     fn settle(&mut self) -> Settled<Self::Hint>;
 
-    /// Splits a node in two: it goes on with one digit of the chosen cell, the answer holds the cell's other digits.
+    /// Splits a node in two: it goes on with one digit of the chosen cell, `waiting` is filled with the cell's other digits.
     /// With `few_open` open cells or fewer, any cell with two candidates does.
-    fn split(&mut self, few_open: u32, hint: Self::Hint) -> Self;
+    fn split<'w>(&mut self, few_open: u32, hint: Self::Hint, waiting: &'w mut MaybeUninit<Self>) -> &'w mut Self;
+
+    /// A copy of the node, vector by vector: for more than 128 bytes the compiler calls a function, and before it can do
+    /// that, it puts all vectors aside. (AVX2 gains 8 % on hard puzzles.)
+    fn copied(&self) -> Self;
 
     /// The digits of a solved node.
     fn write(&self) -> Line;
@@ -84,13 +88,15 @@ pub(super) fn walk<N: Node>(
                 meter.guess();
                 tally.guesses += 1;
                 let is_lucky = is_descending && waiting.count >= LUCKY_DESCENT;
-                waiting.push(node.split(if is_lucky { FEW_OPEN_WHEN_LUCKY } else { FEW_OPEN }, hint));
+                let few_open = if is_lucky { FEW_OPEN_WHEN_LUCKY } else { FEW_OPEN };
+                node.split(few_open, hint, waiting.next_slot());
+                waiting.count += 1;
                 continue;
             }
         }
         is_descending = false;
         match waiting.pop() {
-            Some(next) => node = next,
+            Some(next) => node = next.copied(),
             None => return ControlFlow::Continue(()),
         }
     }
@@ -111,17 +117,17 @@ impl<N: Copy> Waiting<N> {
         Waiting { slots: [const { MaybeUninit::uninit() }; 81], count: 0 }
     }
 
+    /// Where the next node is to wait; it counts once it is filled.
     #[inline(always)]
-    fn push(&mut self, node: N) {
-        self.slots[self.count].write(node);
-        self.count += 1;
+    fn next_slot(&mut self) -> &mut MaybeUninit<N> {
+        &mut self.slots[self.count]
     }
 
     #[inline(always)]
     #[allow(unsafe_code)]
-    fn pop(&mut self) -> Option<N> {
+    fn pop(&mut self) -> Option<&N> {
         self.count = self.count.checked_sub(1)?;
-        // SAFETY: `push` has written every slot below the count that `pop` has not taken back since.
-        Some(unsafe { self.slots[self.count].assume_init() })
+        // SAFETY: a slot counts after `Node::split` has filled it, and with its answer has shown that it did.
+        Some(unsafe { self.slots[self.count].assume_init_ref() })
     }
 }
