@@ -97,17 +97,9 @@ fn verified(puzzle: &Grid, thought: &Thought) -> Prediction {
 
 #[cfg(test)]
 mod tests {
-    use super::super::rows::testing::call;
-    use super::super::{ALL, Function};
+    use super::super::rows::testing::{PROPER, SOLUTION, call, function};
     use super::*;
     use arrow::array::AsArray;
-
-    const PROPER: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
-    const SOLUTION: &str = "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
-
-    fn function(name: &str) -> &'static Function {
-        ALL.iter().find(|function| function.name == name).unwrap()
-    }
 
     #[test]
     fn a_grid_that_keeps_the_rules_is_the_answer_and_every_other_row_says_why_it_has_none() {

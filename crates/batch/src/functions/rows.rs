@@ -51,10 +51,19 @@ pub(crate) fn count(columns: &[ArrayRef]) -> usize {
 pub(crate) mod testing {
     //! A function called with one text for each row.
 
-    use super::super::{Function, Rows};
+    use super::super::{ALL, Function, Rows};
     use super::columns;
     use arrow::array::{ArrayRef, StringArray};
     use std::sync::Arc;
+
+    /// A puzzle with one solution, and the solution.
+    pub const PROPER: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+    pub const SOLUTION: &str = "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
+
+    /// The function with this name.
+    pub fn function(name: &str) -> &'static Function {
+        ALL.iter().find(|function| function.name == name).unwrap()
+    }
 
     /// The answers of a function whose arguments are all texts.
     pub fn call(function: &Function, arguments: &[&[Option<&str>]]) -> ArrayRef {

@@ -4,7 +4,8 @@
 //! enough. A contradiction is a tree without a split, a kraken fish one that ends in a count, and a proof by cases one
 //! whose first statement is already a split.
 
-use super::step::{Candidate, Count, Inference, OneOf};
+use super::step::{Candidate, Count, Inference, OneOf, Why};
+use crate::grid::Cell;
 
 /// A supposition and how it fails.
 ///
@@ -38,6 +39,19 @@ impl Tree {
             Ending::Split(_, branches) => branches,
             Ending::Nothing(_) | Ending::NoRoom(_) => &[],
         }
+    }
+
+    /// The cells whose digits it tries.
+    pub fn tried_cells(&self) -> Vec<Cell> {
+        let inferred = self.inferences.iter().filter_map(|inference| match inference.why {
+            Why::LastIn(OneOf::Cell(cell)) => Some(cell),
+            _ => None,
+        });
+        let split = match self.end {
+            Ending::Split(OneOf::Cell(cell), _) => Some(cell),
+            _ => None,
+        };
+        inferred.chain(split).chain(self.branches().iter().flat_map(Tree::tried_cells)).collect()
     }
 
     /// How many true statements it writes down, suppositions included.

@@ -156,7 +156,7 @@ impl Teller<'_> {
         }
         let (mut cells, mut lines) = (Vec::new(), Vec::new());
         for tree in trees_of(step) {
-            cells.extend(tried(tree));
+            cells.extend(tree.tried_cells());
             walk(tree, &mut Vec::new(), &mut lines);
         }
         cells.sort_unstable();
@@ -229,19 +229,6 @@ impl Exocet {
         };
         cells.filter(in_mirror).collect()
     }
-}
-
-/// The cells whose digits a tree tries.
-fn tried(tree: &Tree) -> Vec<Cell> {
-    let inferred = tree.inferences.iter().filter_map(|inference| match inference.why {
-        Why::LastIn(OneOf::Cell(cell)) => Some(cell),
-        _ => None,
-    });
-    let split = match tree.end {
-        Ending::Split(OneOf::Cell(cell), _) => Some(cell),
-        _ => None,
-    };
-    inferred.chain(split).chain(tree.branches().iter().flat_map(tried)).collect()
 }
 
 fn trees_of(step: &Step) -> impl Iterator<Item = &Tree> {

@@ -7,7 +7,7 @@
 //!
 //! The proof is a tree for each conclusion, which tries the digits of both bases.
 
-use super::trees::{Failure, Trees, is_open, tried};
+use super::trees::{Failure, Trees, is_open};
 use super::{Exocet, because};
 use crate::grid::{CellSet, Digit};
 use crate::logic::board::Board;
@@ -23,7 +23,7 @@ pub fn find<const W: usize>(position: &Board<W>, found: &mut Found<'_>) -> Contr
         for second in all[index + 1..].iter().filter(|second| fit(first, second)) {
             let double = Double { position, exocets: [first, second] };
             let trees: Vec<Tree> = double.suspects().into_iter().filter_map(|wrong| double.refuted(wrong)).collect();
-            let mut cells: Vec<_> = trees.iter().flat_map(tried).collect();
+            let mut cells: Vec<_> = trees.iter().flat_map(Tree::tried_cells).collect();
             cells.sort_unstable();
             cells.dedup();
             // The words name all four cells of the bases, so they must be part of the proof.

@@ -131,19 +131,6 @@ pub(super) fn is_open<const W: usize>(position: &Board<W>, candidate: Candidate,
     })
 }
 
-/// The cells whose digits a tree tries.
-pub(super) fn tried(tree: &Tree) -> Vec<Cell> {
-    let inferred = tree.inferences.iter().filter_map(|inference| match inference.why {
-        Why::LastIn(OneOf::Cell(cell)) => Some(cell),
-        _ => None,
-    });
-    let split = match tree.end {
-        Ending::Split(OneOf::Cell(cell), _) => Some(cell),
-        _ => None,
-    };
-    inferred.chain(split).chain(tree.branches().iter().flat_map(tried)).collect()
-}
-
 /// Leaves out statements, one after the other, as long as the proof holds without them: in the end each is needed.
 pub(super) fn shortened<const W: usize>(position: &Board<W>, technique: Technique, tree: Tree) -> Tree {
     let (grid, candidates) = (position.grid(), position.candidates());
