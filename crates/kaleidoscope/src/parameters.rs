@@ -130,6 +130,20 @@ impl Spans {
         parameters
     }
 
+    /// Takes queries and keys out of parameters: all members of a house then weigh the same, and that stays so while the network
+    /// learns, because neither has a gradient without the other.
+    pub fn pool(&self, parameters: &mut [f32]) {
+        for block in &self.blocks {
+            // Queries, keys and values of the cell, then of the line, then of the box.
+            let kinds = block.attention.of_mut(parameters).chunks_exact_mut(block.attention.len() / 9);
+            for (kind, numbers) in kinds.enumerate() {
+                if kind % 3 < 2 {
+                    numbers.fill(0.0);
+                }
+            }
+        }
+    }
+
     /// The parameters as tensors of a file; `prefix` stands before each name.
     pub fn write(&self, prefix: &str, parameters: &[f32], tensors: &mut Tensors) {
         for (name, span) in self.named() {

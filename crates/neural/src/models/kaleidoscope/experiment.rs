@@ -56,6 +56,9 @@ pub struct Experiment {
     /// Begin with the weights of this file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub initial_weights: Option<PathBuf>,
+    /// All members of a house weigh the same, instead of being attended to: an ablation.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub pooling: bool,
 }
 
 /// Puzzles to learn from.
@@ -134,6 +137,7 @@ pub fn recipe() -> Experiment {
             starts: 0,
         },
         initial_weights: None,
+        pooling: false,
     }
 }
 

@@ -253,6 +253,22 @@ fn a_run_that_was_stopped_goes_on_to_the_very_same_weights() {
     }
 }
 
+/// Values are learned, queries and keys stay nothing.
+#[test]
+fn what_pools_never_learns_to_attend() {
+    let folder = tempfile::tempdir().unwrap();
+    run(folder.path(), &format!("pooling = true\n{}", quick(6)), None, false);
+    let (metadata, tensors) = checkpoint::read(&folder.path().join("checkpoint.safetensors")).unwrap();
+    assert_eq!(metadata.model, "kaleidoscope");
+    let attention = &tensors["blocks.0.attention"].values;
+    for (kind, numbers) in attention.chunks_exact(attention.len() / 9).enumerate() {
+        let is_nothing = numbers.iter().all(|number| *number == 0.0);
+        assert_eq!(is_nothing, kind % 3 < 2, "{kind}");
+    }
+    let first = &tensors["adam.mean.blocks.0.attention"].values;
+    assert!(first[2 * first.len() / 9..][..first.len() / 9].iter().any(|mean| *mean != 0.0), "values learn");
+}
+
 #[test]
 fn a_handful_of_puzzles_is_learned() {
     let folder = tempfile::tempdir().unwrap();

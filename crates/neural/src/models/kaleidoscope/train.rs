@@ -16,6 +16,7 @@ use super::kernels::{Kernels, Verdict};
 use super::layout::{Frame, Layout, PuzzleNodes};
 use super::noise;
 use super::optimizer::Optimizer;
+use super::parameters::Spans;
 use super::puzzles::Puzzles;
 use super::segment::{Network, Segment};
 use crate::device::Device;
@@ -266,10 +267,19 @@ struct Sums {
     puzzles: f64,
 }
 
+/// The optimizer at the beginning of a run.
+fn begin(experiment: &Experiment, spans: &Spans, mut parameters: Vec<f32>) -> Optimizer {
+    if experiment.pooling {
+        spans.pool(&mut parameters);
+    }
+    Optimizer::new(parameters)
+}
+
 impl<K: Kernels> Learner<K> {
     fn new(experiment: &Experiment, kernels: K, puzzles: Puzzles) -> Learner<K> {
         let network = Network::new(&experiment.model, kernels);
-        let optimizer = Optimizer::new(network.spans.draw(&mut Random::for_part(experiment.seed, 0)));
+        let optimizer =
+            begin(experiment, &network.spans, network.spans.draw(&mut Random::for_part(experiment.seed, 0)));
         let batch = |&order: &Order| Batch::new(order, places(experiment.batch_size, order));
         let batches: Vec<Batch> = puzzles.orders.iter().map(batch).collect();
         let states = batches.iter().map(|_| None).collect();
@@ -392,7 +402,7 @@ impl<'a, K: Kernels> Session<'a, K> {
             };
         } else if let Some(start) = &experiment.initial_weights {
             let (_, tensors) = checkpoint::read(start)?;
-            learner.optimizer = Optimizer::new(spans.read("", &tensors)?);
+            learner.optimizer = begin(experiment, spans, spans.read("", &tensors)?);
         }
         let failed = |error| TrainError::File { path: folder.clone(), error };
         std::fs::create_dir_all(job.folder).map_err(failed)?;
