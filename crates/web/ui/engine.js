@@ -2,7 +2,7 @@
 //
 // The worker answers { id, method: "call", values: [name, request] } with { id, answer } or { id, error }. A question that
 // is given up ends the worker, since nothing else stops a computation; what else was under way is asked again of the next.
-// So does one that cannot wait, if one that can is under way: nobody who asks for a hint waits for tomorrow's puzzle.
+// So does one that cannot wait, if one that can is under way: nobody who asks for a hint waits for a puzzle of the day.
 
 let worker = null;
 let hasAnswered = false;
