@@ -40,14 +40,26 @@ pub const REFERENCE: &str = "sudoku 0.8";
 /// Our plain solvers need minutes for some puzzles; nobody waits so long.
 const LONGEST_PUZZLE: Duration = Duration::from_secs(3);
 
-/// All contestants whose name contains one of `only`, and the reference first. tdoku takes part where its library is given.
-pub fn all(only: &[String], tdoku: Option<&Tdoku>) -> Vec<Contestant> {
+/// Rivals from shared libraries that whoever compares has built; each takes part where its library is given.
+#[derive(Clone, Copy, Default)]
+pub struct Guests {
+    /// tdoku.
+    pub tdoku: Option<Tdoku>,
+    /// fastdoku.
+    pub fastdoku: Option<Fastdoku>,
+}
+
+/// All contestants whose name contains one of `only`, and the reference first.
+pub fn all(only: &[String], guests: Guests) -> Vec<Contestant> {
     let mut contestants = vec![
         Contestant::one_by_one(REFERENCE, false, |line| Tally { solutions: sudoku(line), guesses: None }),
         Contestant::one_by_one("msolve 0.6", false, |line| Tally { solutions: msolve(line), guesses: None }),
     ];
-    if let Some(&tdoku) = tdoku {
+    if let Some(tdoku) = guests.tdoku {
         contestants.push(Contestant::one_by_one("tdoku", false, move |line| tdoku.count(line)));
+    }
+    if let Some(fastdoku) = guests.fastdoku {
+        contestants.push(Contestant::one_by_one("fastdoku", false, move |line| fastdoku.count(line)));
     }
     for &solver in search::all().iter().filter(|solver| solver.takes(Order::NINE)) {
         contestants.push(match solver.name() {
@@ -103,7 +115,41 @@ fn msolve(line: &Line) -> u64 {
     text.parse::<msolve::Sudoku>().map_or(0, |puzzle| puzzle.count_solutions(2) as u64)
 }
 
-/// tdoku, the C++ solver of Tom Dillon, from a shared library that whoever compares has built.
+/// A function of the library at this path, as `F`.
+///
+/// # Safety
+///
+/// The library does nothing when it is loaded, and the function is one of this type.
+unsafe fn function<F: Copy>(path: &str, name: &str) -> Result<F, String> {
+    // SAFETY: the caller vouches for the library and for the type. It is never unloaded, so the function stays where it is.
+    unsafe {
+        let library = Box::leak(Box::new(libloading::Library::new(path).map_err(|error| error.to_string())?));
+        Ok(*library.get::<F>(name).map_err(|error| error.to_string())?)
+    }
+}
+
+/// fastdoku, the Rust solver of rocketbombs, which chooses between its two engines.
+#[derive(Clone, Copy)]
+pub struct Fastdoku(CountOfFastdoku);
+
+/// Puzzle and limit.
+type CountOfFastdoku = unsafe extern "C" fn(*const u8, u32) -> u32;
+
+impl Fastdoku {
+    /// The solver in the library at this path.
+    pub fn load(path: &str) -> Result<Fastdoku, String> {
+        // SAFETY: whoever built the library has given fastdoku's engines this one door.
+        unsafe { function(path, "fastdoku_count").map(Fastdoku) }
+    }
+
+    fn count(self, line: &Line) -> Tally {
+        // SAFETY: 81 readable bytes.
+        let solutions = unsafe { (self.0)(line.as_ptr(), 2) };
+        Tally { solutions: u64::from(solutions), guesses: None }
+    }
+}
+
+/// tdoku, the C++ solver of Tom Dillon.
 #[derive(Clone, Copy)]
 pub struct Tdoku(CountOfTdoku);
 
@@ -113,13 +159,8 @@ type CountOfTdoku = unsafe extern "C" fn(*const u8, usize, u32, *mut u8, *mut us
 impl Tdoku {
     /// The solver in the library at this path.
     pub fn load(path: &str) -> Result<Tdoku, String> {
-        // SAFETY: the library is tdoku's, which does nothing when it is loaded, and its header declares the function as above.
-        // It is never unloaded, so the function stays where it is.
-        unsafe {
-            let library = Box::leak(Box::new(libloading::Library::new(path).map_err(|error| error.to_string())?));
-            let symbol = library.get::<CountOfTdoku>("TdokuSolverDpllTriadSimd");
-            Ok(Tdoku(*symbol.map_err(|error| error.to_string())?))
-        }
+        // SAFETY: the library is tdoku's, and its header declares the function as above.
+        unsafe { function(path, "TdokuSolverDpllTriadSimd").map(Tdoku) }
     }
 
     fn count(self, line: &Line) -> Tally {

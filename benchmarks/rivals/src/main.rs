@@ -45,6 +45,11 @@ pub struct Options {
     #[arg(long, value_name = "LIBRARY")]
     tdoku: Option<String>,
 
+    /// Let fastdoku race as well: a shared library with `uint32_t fastdoku_count(const char *puzzle, uint32_t limit)` around its engine
+    /// `auto`
+    #[arg(long, value_name = "LIBRARY")]
+    fastdoku: Option<String>,
+
     /// Only contestants whose name contains this; may be repeated. The rival to compare with always takes part
     #[arg(long)]
     only: Vec<String>,
@@ -54,10 +59,10 @@ fn main() -> ExitCode {
     let options = Options::parse();
     print!("{}", record::heading(&options));
     let mut wrong = 0;
-    let tdoku = match options.tdoku.as_deref().map(contestants::Tdoku::load).transpose() {
-        Ok(tdoku) => tdoku,
+    let guests = match guests(&options) {
+        Ok(guests) => guests,
         Err(error) => {
-            eprintln!("error: --tdoku: {error}");
+            eprintln!("error: {error}");
             return ExitCode::from(2);
         }
     };
@@ -69,7 +74,7 @@ fn main() -> ExitCode {
                 return ExitCode::from(2);
             }
         };
-        let mut contestants = contestants::all(&options.only, tdoku.as_ref());
+        let mut contestants = contestants::all(&options.only, guests);
         let scores = race::run(&puzzles, &mut contestants, options.turns, options.seconds);
         print!("{}", record::table(file, puzzles.len(), &scores));
         wrong += scores.iter().map(|score| score.wrong).sum::<u64>();
@@ -82,4 +87,14 @@ fn main() -> ExitCode {
         return ExitCode::from(1);
     }
     ExitCode::SUCCESS
+}
+
+/// The rivals from shared libraries.
+fn guests(options: &Options) -> Result<contestants::Guests, String> {
+    let tdoku = options.tdoku.as_deref().map(contestants::Tdoku::load).transpose();
+    let fastdoku = options.fastdoku.as_deref().map(contestants::Fastdoku::load).transpose();
+    Ok(contestants::Guests {
+        tdoku: tdoku.map_err(|error| format!("--tdoku: {error}"))?,
+        fastdoku: fastdoku.map_err(|error| format!("--fastdoku: {error}"))?,
+    })
 }

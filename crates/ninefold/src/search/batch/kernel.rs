@@ -32,7 +32,7 @@
 //! Everything here must be inlined into the function that carries the processor features, so there are plain loops
 //! where closures over vectors would read better: a closure that stays a call costs a factor of two (measured).
 
-use super::super::nine::{ANY, Bits};
+use super::super::nine::{ANY, Bits, Line};
 
 /// N sets of nine digits, one for each lane. All operations work lane by lane.
 pub(super) trait Vector<const N: usize>: Copy {
@@ -66,6 +66,19 @@ pub(super) trait Vector<const N: usize>: Copy {
     fn has_two(self) -> u32;
     /// The lanes with two digits or more, as bits.
     fn has_several(self) -> u32;
+
+    /// Is it worth while to lay puzzles ready? Then the two functions below are used.
+    const LAYS_READY: bool = false;
+
+    /// Lays the candidate sets of a line into each lane.
+    #[inline(always)]
+    fn turn(_lines: &[Line; N], _board: &mut Board<N>) {}
+
+    /// In these lanes the set that `other` has in the lane that `places` names; elsewhere the own set.
+    #[inline(always)]
+    fn with_lanes(self, _lanes: u32, _other: Self, _places: Self) -> Self {
+        self
+    }
 }
 
 /// The same cell of N nodes side by side, for all 81 cells.

@@ -31,11 +31,13 @@ mod avx2;
 mod avx512;
 mod kernel;
 mod portable;
+mod ready;
 
 use super::nine::{self, ANY, BITS_OF_BYTE, Bits, LUCKY_DESCENT, Line, PEER_SETS, PEERS, PencilMarks, VisitLine};
 use super::{Effort, Engine, Limits, Meter, Stop, Visit, Walk};
 use crate::grid::{Grid, Order};
 use kernel::{Board, SOLVED_SUM, Summary, Vector};
+use ready::Ready;
 use std::ops::ControlFlow;
 
 /// The batch solver.
@@ -307,7 +309,9 @@ struct Lanes<const N: usize> {
     busy: u32,
     /// The lanes that are on their way down from the root of a puzzle: no guess of theirs has come to an end.
     descending: u32,
-    /// The first puzzle that no lane has begun.
+    /// The next puzzles, where they are laid ready.
+    ready: Ready<N>,
+    /// The first puzzle that no lane has begun and that is not laid ready.
     next_puzzle: usize,
 }
 
@@ -320,12 +324,20 @@ fn drive<const N: usize, V: Vector<N>>(job: &mut Job<'_, '_>, tallies: &mut [Tal
         waiting: Waiting::new(),
         busy: 0,
         descending: 0,
+        ready: Ready::none(),
         next_puzzle: 0,
     };
     let every_lane = u32::MAX >> (32 - N);
     let mut finished = every_lane;
     loop {
         let mut begun = 0;
+        if V::LAYS_READY
+            && let Puzzles::Lines(lines) = job.puzzles
+        {
+            let together = lanes.begin_together::<V>(finished, lines);
+            begun += u64::from(together.count_ones());
+            finished &= !together;
+        }
         for lane in lanes_in(finished) {
             begun += u64::from(lanes.take_next_node(lane, job, tallies));
         }
@@ -362,6 +374,16 @@ fn drive<const N: usize, V: Vector<N>>(job: &mut Job<'_, '_>, tallies: &mut [Tal
 }
 
 impl<const N: usize> Lanes<N> {
+    /// The next puzzle that nobody has begun; from now on somebody has.
+    #[inline(always)]
+    fn next_puzzle(&mut self, job: &Job<'_, '_>) -> Option<usize> {
+        self.ready.take().or_else(|| {
+            let next = (self.next_puzzle < job.puzzles.len()).then_some(self.next_puzzle)?;
+            self.next_puzzle += 1;
+            Some(next)
+        })
+    }
+
     /// Gives a lane that has finished its node another one; is there one?
     #[inline(always)]
     fn take_next_node(&mut self, lane: usize, job: &Job<'_, '_>, tallies: &[Tally]) -> bool {
@@ -369,20 +391,15 @@ impl<const N: usize> Lanes<N> {
         self.descending &= !(1 << lane);
         if let Some(node) = self.waiting.pop(lane) {
             put(&mut self.board, lane, |cell| node[cell]);
-        } else if self.next_puzzle < job.puzzles.len() {
+        } else if let Some(next) = self.next_puzzle(job) {
             match job.puzzles {
                 Puzzles::Lines(lines) => {
-                    let line = &lines[self.next_puzzle];
-                    put(&mut self.board, lane, |cell| BITS_OF_BYTE[usize::from(line[cell])]);
+                    put(&mut self.board, lane, |cell| BITS_OF_BYTE[usize::from(lines[next][cell])])
                 }
-                Puzzles::Marks(positions) => {
-                    let marks = &positions[self.next_puzzle];
-                    put(&mut self.board, lane, |cell| marks[cell] & ANY);
-                }
+                Puzzles::Marks(positions) => put(&mut self.board, lane, |cell| positions[next][cell] & ANY),
             }
-            self.puzzle[lane] = self.next_puzzle;
+            self.puzzle[lane] = next;
             self.descending |= 1 << lane;
-            self.next_puzzle += 1;
         } else {
             // The oldest waiting node stands nearest to the root and so promises most work.
             let other = (0..N).find(|&other| self.waiting.count[other] > 0);
@@ -686,6 +703,34 @@ mod tests {
         for batch in engines() {
             let counted: Vec<u64> = batch.count_all(&puzzles, 3).iter().map(|tally| tally.solutions).collect();
             assert_eq!(counted, expected, "{:?}", batch.engine());
+        }
+    }
+
+    #[test]
+    fn puzzles_that_are_laid_ready_are_those_of_the_list() {
+        // Each solution is another one, so that a cell in a wrong lane shows; and whatever is no digit is an empty cell.
+        let mut random = Random::new(8);
+        let blanks = [b'.', b'0', b':', b'/', b' ', b'x', 0, 255];
+        let puzzles: Vec<Line> = (0..200)
+            .map(|_| {
+                let mut puzzle = nine::line(&crate::generate::full::random(Order::NINE, &mut random)).unwrap();
+                (0..30).for_each(|_| puzzle[random.below(81)] = blanks[random.below(8)]);
+                puzzle
+            })
+            .collect();
+        for batch in engines() {
+            let mut found = vec![Vec::new(); puzzles.len()];
+            let (tallies, _) = batch.solve_all(&puzzles, 3, &Limits::none(), &mut |puzzle, solution| {
+                found[puzzle].push(*solution);
+                ControlFlow::Continue(())
+            });
+            for ((puzzle, tally), mut found) in puzzles.iter().zip(&tallies).zip(found) {
+                let alone = batch.count_all(&[*puzzle], 3)[0];
+                assert_eq!((tally.solutions, found.len() as u64), (alone.solutions, alone.solutions));
+                assert!(found.iter().all(|solution| nine::solves(solution, puzzle)));
+                found.dedup();
+                assert_eq!(found.len() as u64, tally.solutions, "{:?}", batch.engine());
+            }
         }
     }
 
