@@ -61,6 +61,10 @@ pub struct Options {
     #[arg(long, value_name = "FILE", conflicts_with = "repair")]
     solved: Option<PathBuf>,
 
+    /// Write the others to this file: what a next run could learn from
+    #[arg(long, value_name = "FILE", conflicts_with = "repair")]
+    unsolved: Option<PathBuf>,
+
     /// For kaleidoscope: iterations from each start, if the grid does not keep the rules before
     #[arg(long, value_name = "N", default_value = "64")]
     iterations: usize,
@@ -77,6 +81,10 @@ pub struct Options {
     /// Where to compute: cpu or gpu
     #[arg(long, value_name = "WHERE", default_value = "cpu")]
     device: Device,
+
+    /// For kaleidoscope, on a graphics card: hold every kernel to the loops of the processor, and say how far apart they are
+    #[arg(long, conflicts_with_all = ["lists", "weights", "repair"])]
+    kernels: bool,
 
     /// Answer with one JSON object per line
     #[arg(long)]
@@ -122,7 +130,7 @@ pub fn run(options: &Options) -> Result<Verdict, CliError> {
     if !options.json {
         tell!("puzzles solved  cells right  puzzles  seconds  filled        list");
     }
-    let mut solved = String::new();
+    let mut sorted = Sorted::default();
     for (name, examples) in lists {
         let examples = options.limit.map_or(examples.clone(), |limit| examples.first(limit));
         let mut right = BTreeSet::new();
@@ -139,12 +147,36 @@ pub fn run(options: &Options) -> Result<Verdict, CliError> {
             tell!("{}", if options.json { measured.json(options) } else { measured.line() });
             right.extend(score.solved_indices);
         }
-        right.into_iter().for_each(|index| solved += &format!("{}\n", grid_of(&examples, index)));
+        sorted.add(&examples, |index| right.contains(&index));
     }
-    if let Some(path) = &options.solved {
-        write_file(path, solved)?;
-    }
+    sorted.write(options)?;
     Ok(Verdict::Yes)
+}
+
+/// The puzzles that came out right, and the others, one per line.
+#[derive(Default)]
+struct Sorted {
+    solved: String,
+    unsolved: String,
+}
+
+impl Sorted {
+    fn add(&mut self, examples: &Examples, is_solved: impl Fn(usize) -> bool) {
+        for index in 0..examples.len() {
+            let list = if is_solved(index) { &mut self.solved } else { &mut self.unsolved };
+            *list += &format!("{}\n", grid_of(examples, index));
+        }
+    }
+
+    /// Writes the files that were asked for.
+    fn write(self, options: &Options) -> Result<(), CliError> {
+        for (path, list) in [(&options.solved, self.solved), (&options.unsolved, self.unsolved)] {
+            if let Some(path) = path {
+                write_file(path, list)?;
+            }
+        }
+        Ok(())
+    }
 }
 
 /// The ways that are measured: those asked for, or the network's own.

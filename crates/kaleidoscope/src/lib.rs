@@ -79,7 +79,7 @@ pub enum Nodes {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Config {
-    /// Numbers in the state of a candidate; a multiple of 32.
+    /// Numbers in the state of a candidate; a multiple of 16, at least 32.
     pub width: usize,
     /// Heads of attention, of 8 numbers each; an even number.
     pub heads: usize,
@@ -111,8 +111,8 @@ impl Config {
     /// Can a network be built of these settings? If not, the error says why.
     pub fn check(&self) -> Result<(), String> {
         match self {
-            Config { width, .. } if width % 32 != 0 || !(32..=512).contains(width) => {
-                Err(format!("the width is a multiple of 32 from 32 to 512; {width} is not"))
+            Config { width, .. } if width % 16 != 0 || !(32..=512).contains(width) => {
+                Err(format!("the width is a multiple of 16 from 32 to 512; {width} is not"))
             }
             Config { heads, .. } if heads % 2 != 0 || *heads == 0 => {
                 Err(format!("the number of heads is even and at least 2; {heads} is not"))

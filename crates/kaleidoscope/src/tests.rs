@@ -102,7 +102,7 @@ fn weights_of_a_byte_each_still_solve_and_files_that_do_not_fit_are_refused() {
     let mut wide = metadata.clone();
     wide.experiment["model"]["width"] = 33.into();
     let reason = refused(&checkpoint::to_bytes(&wide, &tensors, Precision::F32));
-    assert!(reason.contains("the width is a multiple of 32"), "{reason}");
+    assert!(reason.contains("the width is a multiple of 16"), "{reason}");
     tensors.remove("answer");
     let reason = refused(&checkpoint::to_bytes(&metadata, &tensors, Precision::F32));
     assert!(reason.contains("answer is missing"), "{reason}");

@@ -4,7 +4,7 @@
 //! verified answers, and the search begins where the network knows that it has none. Its branches are ordered by the network's
 //! probabilities; beside it stands the same search for all puzzles, without a network.
 
-use super::{Options, grid_of, read};
+use super::{Options, Sorted, grid_of, read};
 use crate::console::tell;
 use crate::error::CliError;
 use crate::verdict::Verdict;
@@ -58,6 +58,9 @@ struct Marked {
 
 /// Measures, and prints a table.
 pub fn run(options: &Options) -> Result<Verdict, CliError> {
+    if options.kernels {
+        return kernels();
+    }
     let weights = options.weights.as_deref().map_or(Weights::Shipped, Weights::File);
     let (thinker, loaded) =
         registry::load_thinker(weights, options.device).map_err(|error| train::explained(&error))?;
@@ -78,17 +81,41 @@ pub fn run(options: &Options) -> Result<Verdict, CliError> {
         );
     }
     let mut verdict = Verdict::Yes;
+    let mut sorted = Sorted::default();
     for (name, examples) in &lists {
         let examples = options.limit.map_or(examples.clone(), |limit| examples.first(limit));
         let thinker = thinker.for_size(examples.order());
-        let measured = Measured {
-            marked: mark(&thinker, &options.marks, &examples),
-            ..measure(&thinker, patience, name, &examples)
-        };
+        let (measured, solved) = measure(&thinker, patience, name, &examples);
+        let measured = Measured { marked: mark(&thinker, &options.marks, &examples), ..measured };
+        sorted.add(&examples, |index| solved[index]);
         verdict = verdict.max(if measured.with_search < measured.puzzles { Verdict::No } else { Verdict::Yes });
         tell!("{}", if options.json { measured.json() } else { measured.line() });
     }
+    sorted.write(options)?;
     Ok(verdict)
+}
+
+/// Every kernel of the graphics card beside the loops of the processor, with a network of the shipped shape and a narrow one.
+#[cfg(feature = "cuda")]
+fn kernels() -> Result<Verdict, CliError> {
+    use neural::models::kaleidoscope::{Config, TOLERANCE, deviations};
+    neural::device::Device::Gpu.check().map_err(|error| CliError::new(error.to_string()))?;
+    let mut verdict = Verdict::Yes;
+    for config in [Config::default(), Config { width: 48, ..Config::default() }] {
+        for deviation in deviations(&config) {
+            // Where many roundings follow each other, results are further apart.
+            let is_far = deviation.share > TOLERANCE && !deviation.what.starts_with("segment");
+            verdict = verdict.max(if is_far { Verdict::No } else { Verdict::Yes });
+            let mark = if is_far { "wrong " } else { "" };
+            tell!("{:>9.5} %  {mark}{}, width {}", 100.0 * deviation.share, deviation.what, config.width);
+        }
+    }
+    Ok(verdict)
+}
+
+#[cfg(not(feature = "cuda"))]
+fn kernels() -> Result<Verdict, CliError> {
+    Err(CliError::new(neural::device::NoGpu::NotBuilt.to_string()))
 }
 
 /// A list of puzzles of whatever size the first of them has.
@@ -100,7 +127,8 @@ fn examples_of(path: &Path) -> Result<Examples, CliError> {
     read(path, order.ok_or_else(|| CliError::new(format!("{} holds no puzzle", path.display())))?)
 }
 
-fn measure<'a>(thinker: &Thinker, patience: Patience, list: &'a str, examples: &Examples) -> Measured<'a> {
+/// What came of a list, and which of its puzzles the network solved.
+fn measure<'a>(thinker: &Thinker, patience: Patience, list: &'a str, examples: &Examples) -> (Measured<'a>, Vec<bool>) {
     let puzzles: Vec<&[u8]> = (0..examples.len()).map(|index| examples.puzzle(index)).collect();
     let started = Instant::now();
     let thoughts = thinker.answer(&puzzles);
@@ -120,7 +148,7 @@ fn measure<'a>(thinker: &Thinker, patience: Patience, list: &'a str, examples: &
             with_search += usize::from(found);
         }
     }
-    Measured {
+    let measured = Measured {
         list,
         puzzles: examples.len(),
         iterations: patience.iterations,
@@ -133,7 +161,8 @@ fn measure<'a>(thinker: &Thinker, patience: Patience, list: &'a str, examples: &
         nodes,
         nodes_without_network,
         marked: None,
-    }
+    };
+    (measured, thoughts.iter().map(|thought| thought.solved).collect())
 }
 
 /// Looks after exactly so many iterations, if that is wanted.

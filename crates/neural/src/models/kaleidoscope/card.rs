@@ -157,16 +157,18 @@ impl Card {
     /// The states of all nodes, wherever they come from.
     fn begin(&self, old: Option<&CardRows>, start: Span) -> CardRows {
         let out = self.rows(start.columns);
+        let of_eight = self.padded() * start.columns / 8;
         rows::begin_rows::launch::<CudaRuntime>(
             &self.client,
-            units(self.padded() * start.columns),
+            units(of_eight),
             CubeDim::new_1d(UNITS as u32),
+            HEAD_WIDTH,
             old.map_or(&self.short_parameters, |old| &old.numbers).arg(),
             self.sources.arg(),
             self.noise.arg(),
             self.parameters.arg(),
             out.numbers.arg(),
-            (self.padded() * start.columns) as u32,
+            of_eight as u32,
             start.start as u32,
             start.columns,
         );
@@ -274,9 +276,7 @@ impl Card {
     /// Some iterations of which nothing is kept but the states, with a kernel for each block where its rows fit into shared memory.
     fn iterate(&self, states: &CardRows, iterations: usize) -> Option<CardRows> {
         let (width, gates) = (states.width, self.spans.blocks[0].down.columns);
-        let widest = (gates / 8).max(3 * self.heads) + 1;
-        let shared = blocks::PLANES * blocks::ROWS * (48 * (width / 8 + 1) + 16 * widest) + 128 * blocks::PLANES;
-        if self.spans.input.rows > 1 || shared > SHARED {
+        if self.spans.input.rows > 1 || blocks::shared_bytes(width, self.heads, gates) > SHARED {
             return None;
         }
         let count = iterations * self.spans.blocks.len();

@@ -230,7 +230,7 @@ mod tests {
     fn settings_that_contradict_each_other_are_refused() {
         for (changes, word) in [
             ("wings = 2", "wings"),
-            ("[model]\nwidth = 33", "multiple of 32"),
+            ("[model]\nwidth = 33", "multiple of 16"),
             ("sources = []", "shares"),
             ("sources = [{ boxes = [3, 3], share = [1.0, 1.0] }]", "generate"),
             ("batch_size = 0", "at least 1"),

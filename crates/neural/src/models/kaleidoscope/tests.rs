@@ -37,8 +37,8 @@ struct Case {
 }
 
 impl Case {
-    fn new(nodes: Nodes) -> Case {
-        let config = Config { nodes, blocks: 2, ..Config::tiny() };
+    fn new(nodes: Nodes, width: usize) -> Case {
+        let config = Config { nodes, width, blocks: 2, ..Config::tiny() };
         let spans = Spans::new(&config);
         let mut random = Random::new(5);
         let mut parameters = spans.draw(&mut random);
@@ -178,8 +178,8 @@ fn plain_norm(rows: Tensor<Plain, 2>, gain: Tensor<Plain, 2>) -> Tensor<Plain, 2
 
 #[test]
 fn losses_and_gradients_are_those_of_the_tensor_library() {
-    for nodes in [Nodes::Open, Nodes::All] {
-        let case = Case::new(nodes);
+    for (nodes, width) in [(Nodes::Open, 32), (Nodes::All, 32), (Nodes::Open, 48)] {
+        let case = Case::new(nodes, width);
         let ((our_loss, ours), (plain_loss, plain)) = (case.ours(), case.plain());
         assert!((our_loss - plain_loss).abs() < 1e-4, "{our_loss} {plain_loss}");
         for (name, span) in case.spans.named() {

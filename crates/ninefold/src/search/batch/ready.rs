@@ -1,7 +1,7 @@
 //! The next puzzles, laid ready.
 //!
 //! A lane that begins a puzzle has its cells written one by one, because they lie in 81 different vectors. On a list of easy puzzles
-//! that was a third of all time. So vectors turn the lines of as many puzzles as there are lanes the other way round, and all lanes that
+//! that took more than a fifth of all time. So vectors turn the lines of as many puzzles as there are lanes the other way round, and all lanes that
 //! begin in the same round take theirs with one shuffle for each cell:
 //!
 //! ```text

@@ -7,11 +7,14 @@
 //! ```
 //! Nobody writes where another unit writes, so there are no atomics and equal inputs give equal results. The forward pass keeps
 //! nothing: a unit that looks back works out its softmax again, and leaves its logarithmic sum and its mean slope for those that
-//! it looked at. The softmax is summed up in one walk, which rescales what it has whenever a higher score comes. The eight numbers
-//! of a head are one vector, read and written in one piece: rows are counted in vectors here.
+//! it looked at. The softmax is summed up in one walk, which rescales what it has only where a score is so much higher that
+//! its share would overflow. The eight numbers of a head are one vector, read and written in one piece: rows are counted in vectors here.
 
 use burn::tensor::bf16;
 use cubecl::prelude::*;
+
+/// A score that is higher by this much makes the walk rescale what it has; before that nothing overflows.
+const FAR: f32 = 60.0;
 
 /// The sum of the products of two heads.
 #[cube]
@@ -54,13 +57,16 @@ fn look<N: Size>(
         let other = neighbours[group * side + j] as usize;
         let key = other * width + comptime!((slot * 3 + 1) * heads) + head;
         let score = dot::<N>(query, Vector::<f32, N>::cast_from(rows[key]));
-        let higher = max(highest, score);
-        let keep = f32::exp(highest - higher);
-        let share = f32::exp(score - higher);
-        total = total * keep + share;
         let value = Vector::<f32, N>::cast_from(rows[key + heads]);
-        taken = taken * Vector::<f32, N>::new(keep) + value * Vector::<f32, N>::new(share);
-        highest = higher;
+        if score > highest + FAR {
+            let keep = f32::exp(highest - score);
+            total *= keep;
+            taken = taken * Vector::<f32, N>::new(keep);
+            highest = score;
+        }
+        let share = f32::exp(score - highest);
+        total += share;
+        taken += value * Vector::<f32, N>::new(share);
     }
     level[0usize] = highest + f32::ln(max(total, 1.0e-30f32));
     let mut inverse = 0.0f32;

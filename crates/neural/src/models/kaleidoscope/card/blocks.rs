@@ -7,8 +7,9 @@
 //! next   = state (+ the input, before the first block)       looks = next · attention of the next block
 //! ```
 //! One by one these are eight kernels, and nearly all of their time goes into writing rows that the next one reads. Here a plane takes
-//! 16 rows through all of it; what lies between stays in shared memory. Rows there are followed by eight numbers that are not used, so
-//! that the lines of a square begin in different banks. A gradient would need what is not kept here, so learning has the other kernels.
+//! 32 rows through all of it; what lies between stays in shared memory. Every square of a weight is read once for two squares of rows:
+//! reading weights is what takes longest. Rows in shared memory are followed by eight numbers that are not used, so that the lines of a
+//! square begin in different banks. A gradient would need what is not kept here, so learning has the other kernels.
 
 use super::products::SQUARE;
 use burn::tensor::bf16;
@@ -16,12 +17,24 @@ use cubecl::cmma;
 use cubecl::prelude::*;
 
 /// Planes of a cube.
-pub(super) const PLANES: usize = 4;
+pub(super) const PLANES: usize = 2;
+
+/// Squares of rows that a plane takes, of 16 rows each.
+pub(super) const TILES: usize = 2;
 
 /// Rows of a plane.
-pub(super) const ROWS: usize = 16;
+pub(super) const ROWS: usize = 16 * TILES;
 
-/// The squares of 16 rows in shared memory, as a matrix unit takes them.
+/// Vectors of a line of the scratch of a plane, where sums lie one square or two beside each other; the last is not used.
+const SCRATCH: usize = 5;
+
+/// Bytes of shared memory that a cube needs.
+pub(super) fn shared_bytes(width: usize, heads: usize, gates: usize) -> usize {
+    let widest = (gates / 8).max(3 * heads) + 1;
+    PLANES * (16 * ROWS * (width / 8 + 1 + widest) + 32 * 16 * SCRATCH + 4 * 32 * TILES)
+}
+
+/// The squares of all rows of a plane in shared memory, as a matrix unit takes them: those of the first 16 rows, then of the others.
 #[cube]
 fn inputs_of<N: Size>(
     rows: &SharedMemory<Vector<bf16, N>>,
@@ -32,38 +45,46 @@ fn inputs_of<N: Size>(
 ) -> Sequence<cmma::Matrix<bf16>> {
     let mut inputs = Sequence::<cmma::Matrix<bf16>>::new();
     #[unroll]
-    for step in 0..steps {
-        let input = cmma::Matrix::<bf16>::from_value(
-            cmma::MatrixIdent::A,
-            16usize,
-            16usize,
-            16usize,
-            cmma::MatrixLayout::RowMajor,
-            bf16::cast_from(0.0f32),
-        );
-        cmma::load(&input, &rows.slice(first + comptime!(step * 2), room), comptime!(8 * stride as u32));
-        inputs.push(input);
+    for tile in 0..TILES {
+        #[unroll]
+        for step in 0..steps {
+            let input = cmma::Matrix::<bf16>::from_value(
+                cmma::MatrixIdent::A,
+                16usize,
+                16usize,
+                16usize,
+                cmma::MatrixLayout::RowMajor,
+                bf16::cast_from(0.0f32),
+            );
+            let place = first + comptime!(tile * 16 * stride + step * 2);
+            cmma::load(&input, &rows.slice(place, room), comptime!(8 * stride as u32));
+            inputs.push(input);
+        }
     }
     inputs
 }
 
-/// 16 outputs of 16 rows.
+/// 16 outputs of all rows of a plane.
 #[cube]
-fn square_of(
+fn squares_of(
     inputs: &Sequence<cmma::Matrix<bf16>>,
     weights: &Tensor<bf16>,
     start: usize,
     right: usize,
     #[comptime] steps: usize,
-) -> cmma::Matrix<f32> {
-    let sum = cmma::Matrix::<f32>::from_value(
-        cmma::MatrixIdent::Accumulator,
-        16usize,
-        16usize,
-        16usize,
-        cmma::MatrixLayout::Undefined,
-        0.0f32,
-    );
+) -> Sequence<cmma::Matrix<f32>> {
+    let mut sums = Sequence::<cmma::Matrix<f32>>::new();
+    #[unroll]
+    for _ in 0..TILES {
+        sums.push(cmma::Matrix::<f32>::from_value(
+            cmma::MatrixIdent::Accumulator,
+            16usize,
+            16usize,
+            16usize,
+            cmma::MatrixLayout::Undefined,
+            0.0f32,
+        ));
+    }
     #[unroll]
     for step in 0..steps {
         let place = start + (right * steps + step) * SQUARE;
@@ -76,48 +97,93 @@ fn square_of(
             &weights.slice(place, weights.len()),
             16u32,
         );
-        cmma::execute::<bf16, bf16, f32, f32>(inputs.index(step), &weight, &sum, &sum);
+        #[unroll]
+        for tile in 0..TILES {
+            let sum = sums.index(tile);
+            cmma::execute::<bf16, bf16, f32, f32>(inputs.index(comptime!(tile * steps + step)), &weight, sum, sum);
+        }
     }
-    sum
+    sums
 }
 
-/// Adds a residual to the sums of half a row and normalizes the row; the result lies in `out`, where the residual may be, too.
+/// Lays 16 outputs of 16 rows into the scratch of a plane, at this vector of its lines.
+#[cube]
+fn lay_down<N: Size>(sum: &cmma::Matrix<f32>, scratch: &mut SharedMemory<Vector<f32, N>>, place: usize) {
+    cmma::store(
+        &mut scratch.slice_mut(place, comptime!(PLANES * 16 * SCRATCH)),
+        sum,
+        comptime!(8 * SCRATCH as u32),
+        cmma::MatrixLayout::RowMajor,
+    );
+}
+
+/// rows = norm(rows + inputs · weight), for all rows of a plane. Each unit has every second vector of a row of each tile.
 #[cube]
 #[allow(clippy::too_many_arguments)]
 fn add_and_normalize<N: Size>(
-    sums: &SharedMemory<Vector<f32, N>>,
-    first_sum: usize,
-    out: &mut SharedMemory<Vector<bf16, N>>,
-    first_out: usize,
+    inputs: &Sequence<cmma::Matrix<bf16>>,
+    weights: &Tensor<bf16>,
+    start: usize,
+    rows: &mut SharedMemory<Vector<bf16, N>>,
+    own_rows: usize,
+    scratch: &mut SharedMemory<Vector<f32, N>>,
     squares: &mut SharedMemory<f32>,
     gains: &Tensor<Vector<f32, N>>,
     gain: usize,
     inverse_width: f32,
-    #[comptime] half: usize,
+    #[comptime] width: usize,
+    #[comptime] steps: usize,
 ) {
-    let unit = UNIT_POS as usize;
-    let mut found = Array::<Vector<f32, N>>::new(half);
-    let mut square = 0.0f32;
+    let narrow = comptime!(width / 8 + 1);
+    let plane = (UNIT_POS / 32) as usize;
+    let lane = (UNIT_POS % 32) as usize;
+    let own_scratch = plane * comptime!(16 * SCRATCH);
+    let mut found = Array::<f32>::new(TILES);
     #[unroll]
-    for part in 0..half {
-        let value = sums[first_sum + part] + Vector::<f32, N>::cast_from(out[first_out + part]);
-        // As where it is stored between two kernels.
-        let value = Vector::<f32, N>::cast_from(Vector::<bf16, N>::cast_from(value));
-        let products = value * value;
-        #[unroll]
-        for d in 0..8usize {
-            square += products[d];
-        }
-        found[part] = value;
+    for tile in 0..TILES {
+        found[tile] = 0.0f32;
     }
-    squares[unit] = square;
-    sync_plane();
-    let total = square + squares[unit - unit % 2 + (unit + 1) % 2];
-    let inverse = 1.0f32 / f32::sqrt(total * inverse_width + 1.0e-6f32);
+    for right in 0..comptime!(width / 16) {
+        let sums = squares_of(inputs, weights, start, right, steps);
+        #[unroll]
+        for tile in 0..TILES {
+            lay_down::<N>(sums.index(tile), scratch, own_scratch);
+            sync_plane();
+            let place = own_rows + (lane / 2 + comptime!(tile * 16)) * narrow + right * 2 + lane % 2;
+            let sum = scratch[own_scratch + lane / 2 * SCRATCH + lane % 2] + Vector::<f32, N>::cast_from(rows[place]);
+            // As where it is stored between two kernels.
+            let short = Vector::<bf16, N>::cast_from(sum);
+            let value = Vector::<f32, N>::cast_from(short);
+            let products = value * value;
+            let mut square = 0.0f32;
+            #[unroll]
+            for d in 0..8usize {
+                square += products[d];
+            }
+            found[tile] += square;
+            rows[place] = short;
+            sync_plane();
+        }
+    }
+    let own_squares = plane * comptime!(32 * TILES);
     #[unroll]
-    for part in 0..half {
-        let value = found[part] * Vector::<f32, N>::new(inverse) * gains[gain + part];
-        out[first_out + part] = Vector::<bf16, N>::cast_from(value);
+    for tile in 0..TILES {
+        squares[own_squares + comptime!(32 * tile) + lane] = found[tile];
+    }
+    sync_plane();
+    let other = lane - lane % 2 + (lane + 1) % 2;
+    #[unroll]
+    for tile in 0..TILES {
+        let total = found[tile] + squares[own_squares + comptime!(32 * tile) + other];
+        let inverse = 1.0f32 / f32::sqrt(total * inverse_width + 1.0e-6f32);
+        #[unroll]
+        for right in 0..comptime!(width / 16) {
+            let across = comptime!(right * 2) + lane % 2;
+            let place = own_rows + (lane / 2 + comptime!(tile * 16)) * narrow + across;
+            let value =
+                Vector::<f32, N>::cast_from(rows[place]) * Vector::<f32, N>::new(inverse) * gains[gain + across];
+            rows[place] = Vector::<bf16, N>::cast_from(value);
+        }
     }
     sync_plane();
 }
@@ -150,129 +216,117 @@ pub fn transform_rows<N: Size>(
 ) {
     // All counted in vectors of eight numbers.
     let across = comptime!(width / 8);
-    let half = comptime!(width / 16);
     let narrow = comptime!(width / 8 + 1);
     let attended_across = comptime!(3 * heads);
     let widest = comptime!(if 3 * heads > gates / 8 { 3 * heads + 1 } else { gates / 8 + 1 });
-    let mut rows = SharedMemory::<Vector<bf16, N>>::new_aligned(comptime!(PLANES * ROWS * (width / 8 + 1)), 128usize);
-    let mut wide = SharedMemory::<Vector<bf16, N>>::new_aligned(
-        comptime!(PLANES * ROWS * if 3 * heads > gates / 8 { 3 * heads + 1 } else { gates / 8 + 1 }),
-        128usize,
-    );
-    let mut sums = SharedMemory::<Vector<f32, N>>::new_aligned(comptime!(PLANES * ROWS * (width / 8 + 1)), 128usize);
-    let mut squares = SharedMemory::<f32>::new(comptime!(32 * PLANES));
     let row_room = comptime!(PLANES * ROWS * (width / 8 + 1));
     let wide_room = comptime!(PLANES * ROWS * if 3 * heads > gates / 8 { 3 * heads + 1 } else { gates / 8 + 1 });
+    let mut rows = SharedMemory::<Vector<bf16, N>>::new_aligned(row_room, 128usize);
+    let mut wide = SharedMemory::<Vector<bf16, N>>::new_aligned(wide_room, 128usize);
+    let mut scratch = SharedMemory::<Vector<f32, N>>::new_aligned(comptime!(PLANES * 16 * SCRATCH), 128usize);
+    let mut squares = SharedMemory::<f32>::new(comptime!(32 * TILES * PLANES));
     let plane = (UNIT_POS / 32) as usize;
     let lane = (UNIT_POS % 32) as usize;
     let first_row = (CUBE_POS * PLANES + plane) * ROWS;
     let own_rows = plane * comptime!(ROWS * (width / 8 + 1));
     let own_wide = plane * ROWS * widest;
-    // Each unit takes half a row where rows are taken one by one.
+    let own_scratch = plane * comptime!(16 * SCRATCH);
+    // Each unit takes every second vector of a row of each tile.
     let row = lane / 2;
-    let own_half = own_rows + row * narrow + lane % 2 * half;
 
     for part in 0..comptime!(ROWS * width / 256) {
         let place = part * 32 + lane;
         rows[own_rows + place / across * narrow + place % across] = input[first_row * across + place];
     }
-    for part in 0..comptime!((ROWS * 3 * heads).div_ceil(32)) {
+    for part in 0..comptime!(ROWS * 3 * heads / 32) {
         let place = part * 32 + lane;
-        if place < comptime!(ROWS * 3 * heads) {
-            wide[own_wide + place / attended_across * widest + place % attended_across] =
-                attended[first_row * attended_across + place];
-        }
+        wide[own_wide + place / attended_across * widest + place % attended_across] =
+            attended[first_row * attended_across + place];
     }
     sync_plane();
 
     let attended_inputs = inputs_of::<N>(&wide, own_wide, widest, comptime!(heads * 3 / 2), wide_room);
-    for right in 0..comptime!(width / 16) {
-        let sum = square_of(&attended_inputs, weights, attended_start as usize, right, comptime!(heads * 3 / 2));
-        cmma::store(
-            &mut sums.slice_mut(own_rows + right * 2, row_room),
-            &sum,
-            comptime!(8 * (width / 8 + 1) as u32),
-            cmma::MatrixLayout::RowMajor,
-        );
-    }
-    sync_plane();
-    let gain = first_gain as usize / 8 + lane % 2 * half;
-    add_and_normalize::<N>(&sums, own_half, &mut rows, own_half, &mut squares, parameters, gain, inverse_width, half);
+    add_and_normalize::<N>(
+        &attended_inputs,
+        weights,
+        attended_start as usize,
+        &mut rows,
+        own_rows,
+        &mut scratch,
+        &mut squares,
+        parameters,
+        first_gain as usize / 8,
+        inverse_width,
+        width,
+        comptime!(heads * 3 / 2),
+    );
 
     let middle = inputs_of::<N>(&rows, own_rows, narrow, comptime!(width / 16), row_room);
     for right in 0..comptime!(gates / 16) {
-        let gate = square_of(&middle, weights, gate_start as usize, right, comptime!(width / 16));
-        let value =
-            square_of(&middle, weights, gate_start as usize, right + comptime!(gates / 16), comptime!(width / 16));
-        // A pair of squares side by side where the sums were.
-        cmma::store(
-            &mut sums.slice_mut(own_rows, row_room),
-            &gate,
-            comptime!(8 * (width / 8 + 1) as u32),
-            cmma::MatrixLayout::RowMajor,
-        );
-        cmma::store(
-            &mut sums.slice_mut(own_rows + 2, row_room),
-            &value,
-            comptime!(8 * (width / 8 + 1) as u32),
-            cmma::MatrixLayout::RowMajor,
-        );
-        sync_plane();
-        let place = own_rows + row * narrow + lane % 2;
-        let one = Vector::<f32, N>::new(1.0f32);
-        let gate = sums[place];
-        let value = sums[place + 2];
-        let closed = Vector::<f32, N>::exp(Vector::<f32, N>::new(0.0f32) - gate);
-        wide[own_wide + row * widest + right * 2 + lane % 2] =
-            Vector::<bf16, N>::cast_from(gate / (one + closed) * value);
-        sync_plane();
+        let after = right + comptime!(gates / 16);
+        let gate_squares = squares_of(&middle, weights, gate_start as usize, right, comptime!(width / 16));
+        let value_squares = squares_of(&middle, weights, gate_start as usize, after, comptime!(width / 16));
+        #[unroll]
+        for tile in 0..TILES {
+            lay_down::<N>(gate_squares.index(tile), &mut scratch, own_scratch);
+            lay_down::<N>(value_squares.index(tile), &mut scratch, own_scratch + 2);
+            sync_plane();
+            let place = own_scratch + row * SCRATCH + lane % 2;
+            let one = Vector::<f32, N>::new(1.0f32);
+            let gate = scratch[place];
+            let value = scratch[place + 2];
+            let closed = Vector::<f32, N>::exp(Vector::<f32, N>::new(0.0f32) - gate);
+            wide[own_wide + (row + comptime!(tile * 16)) * widest + right * 2 + lane % 2] =
+                Vector::<bf16, N>::cast_from(gate / (one + closed) * value);
+            sync_plane();
+        }
     }
 
     let gated = inputs_of::<N>(&wide, own_wide, widest, comptime!(gates / 16), wide_room);
-    for right in 0..comptime!(width / 16) {
-        let sum = square_of(&gated, weights, down_start as usize, right, comptime!(gates / 16));
-        cmma::store(
-            &mut sums.slice_mut(own_rows + right * 2, row_room),
-            &sum,
-            comptime!(8 * (width / 8 + 1) as u32),
-            cmma::MatrixLayout::RowMajor,
-        );
-    }
-    sync_plane();
-    let gain = second_gain as usize / 8 + lane % 2 * half;
-    add_and_normalize::<N>(&sums, own_half, &mut rows, own_half, &mut squares, parameters, gain, inverse_width, half);
-    let place = (first_row + row) * across + lane % 2 * half;
-    if comptime!(!goes_on || adds_input) {
-        #[unroll]
-        for part in 0..half {
-            states[place + part] = rows[own_half + part];
+    add_and_normalize::<N>(
+        &gated,
+        weights,
+        down_start as usize,
+        &mut rows,
+        own_rows,
+        &mut scratch,
+        &mut squares,
+        parameters,
+        second_gain as usize / 8,
+        inverse_width,
+        width,
+        comptime!(gates / 16),
+    );
+    // Now each unit takes the vectors that lie beside each other in the card's memory.
+    for part in 0..comptime!(ROWS * width / 256) {
+        let place = part * 32 + lane;
+        let own = own_rows + place / across * narrow + place % across;
+        if comptime!(!goes_on || adds_input) {
+            states[first_row * across + place] = rows[own];
+        }
+        if comptime!(goes_on) {
+            if comptime!(adds_input) {
+                let more = parameters[input_start as usize / 8 + place % across];
+                let value = Vector::<f32, N>::cast_from(rows[own]) + more;
+                rows[own] = Vector::<bf16, N>::cast_from(value);
+            }
+            next[first_row * across + place] = rows[own];
         }
     }
     if comptime!(goes_on) {
-        #[unroll]
-        for part in 0..half {
-            if comptime!(adds_input) {
-                let more = parameters[input_start as usize / 8 + lane % 2 * half + part];
-                let value = Vector::<f32, N>::cast_from(rows[own_half + part]) + more;
-                rows[own_half + part] = Vector::<bf16, N>::cast_from(value);
-            }
-            next[place + part] = rows[own_half + part];
-        }
         sync_plane();
         let begun = inputs_of::<N>(&rows, own_rows, narrow, comptime!(width / 16), row_room);
         for right in 0..comptime!(heads * 9 / 2) {
-            let sum = square_of(&begun, weights, attention_start as usize, right, comptime!(width / 16));
-            cmma::store(
-                &mut sums.slice_mut(own_rows, row_room),
-                &sum,
-                comptime!(8 * (width / 8 + 1) as u32),
-                cmma::MatrixLayout::RowMajor,
-            );
-            sync_plane();
-            let value = sums[own_rows + row * narrow + lane % 2];
-            looks[(first_row + row) * comptime!(9 * heads) + right * 2 + lane % 2] =
-                Vector::<bf16, N>::cast_from(value);
-            sync_plane();
+            let sums = squares_of(&begun, weights, attention_start as usize, right, comptime!(width / 16));
+            #[unroll]
+            for tile in 0..TILES {
+                lay_down::<N>(sums.index(tile), &mut scratch, own_scratch);
+                sync_plane();
+                let value = scratch[own_scratch + row * SCRATCH + lane % 2];
+                let place = (first_row + row + comptime!(tile * 16)) * comptime!(9 * heads) + right * 2 + lane % 2;
+                looks[place] = Vector::<bf16, N>::cast_from(value);
+                sync_plane();
+            }
         }
     }
 }

@@ -1,6 +1,6 @@
 //! What is done with single rows, as kernels: norms, gates, starts, answers and losses.
 //!
-//! Where a row is summed up, a plane of 32 units takes it, each unit every 32nd number. Where all rows are summed up, for the
+//! Where a row is summed up, a plane of 32 units takes it, each unit every 32nd number, as far as the row goes. Where all rows are summed up, for the
 //! gradient of a vector, every cube walks over its share of the rows and adds what it finds to sums of its own,
 //! `[cubes, numbers]`.
 
@@ -23,16 +23,20 @@ pub fn normalize_rows(
         let place = row * width + lane;
         let mut square = 0.0f32;
         #[unroll]
-        for part in 0..comptime!(width / 32) {
-            let value = f32::cast_from(rows[place + part * 32]);
-            square += value * value;
+        for part in 0..comptime!(width.div_ceil(32)) {
+            if lane + part * 32 < width {
+                let value = f32::cast_from(rows[place + part * 32]);
+                square += value * value;
+            }
         }
         let inverse = 1.0f32 / f32::sqrt(plane_sum(square) * inverse_width + 1.0e-6f32);
         #[unroll]
-        for part in 0..comptime!(width / 32) {
-            let value = f32::cast_from(rows[place + part * 32]);
-            let gain = parameters[start as usize + lane + part * 32];
-            out[place + part * 32] = bf16::cast_from(value * inverse * gain);
+        for part in 0..comptime!(width.div_ceil(32)) {
+            if lane + part * 32 < width {
+                let value = f32::cast_from(rows[place + part * 32]);
+                let gain = parameters[start as usize + lane + part * 32];
+                out[place + part * 32] = bf16::cast_from(value * inverse * gain);
+            }
         }
     }
 }
@@ -44,8 +48,10 @@ fn add_to_sums(found: &Array<f32>, sums: &mut Tensor<f32>, place: usize, #[compt
     let plane = (UNIT_POS / 32) as usize;
     let mut shared = SharedMemory::<f32>::new(comptime!(8 * width));
     #[unroll]
-    for part in 0..comptime!(width / 32) {
-        shared[plane * width + part * 32 + lane] = found[part];
+    for part in 0..comptime!(width.div_ceil(32)) {
+        if lane + part * 32 < width {
+            shared[plane * width + part * 32 + lane] = found[part];
+        }
     }
     sync_cube();
     let unit = UNIT_POS as usize;
@@ -80,9 +86,9 @@ pub fn normalize_rows_backward(
     let lane = (UNIT_POS % 32) as usize;
     let first = CUBE_POS * 8 + (UNIT_POS / 32) as usize;
     let stride = cubes as usize * 8;
-    let mut found = Array::<f32>::new(comptime!(width / 32));
+    let mut found = Array::<f32>::new(comptime!(width.div_ceil(32)));
     #[unroll]
-    for part in 0..comptime!(width / 32) {
+    for part in 0..comptime!(width.div_ceil(32)) {
         found[part] = 0.0f32;
     }
     let rounds = (nodes as usize + stride - 1) / stride;
@@ -93,21 +99,25 @@ pub fn normalize_rows_backward(
             let mut square = 0.0f32;
             let mut along = 0.0f32;
             #[unroll]
-            for part in 0..comptime!(width / 32) {
-                let value = f32::cast_from(rows[place + part * 32]);
-                let slope = f32::cast_from(gradient[place + part * 32]);
-                square += value * value;
-                along += value * slope * parameters[start as usize + lane + part * 32];
+            for part in 0..comptime!(width.div_ceil(32)) {
+                if lane + part * 32 < width {
+                    let value = f32::cast_from(rows[place + part * 32]);
+                    let slope = f32::cast_from(gradient[place + part * 32]);
+                    square += value * value;
+                    along += value * slope * parameters[start as usize + lane + part * 32];
+                }
             }
             let inverse = 1.0f32 / f32::sqrt(plane_sum(square) * inverse_width + 1.0e-6f32);
             let back = plane_sum(along) * inverse * inverse * inverse * inverse_width;
             #[unroll]
-            for part in 0..comptime!(width / 32) {
-                let value = f32::cast_from(rows[place + part * 32]);
-                let slope = f32::cast_from(gradient[place + part * 32]);
-                let gain = parameters[start as usize + lane + part * 32];
-                out[place + part * 32] = bf16::cast_from(slope * gain * inverse - value * back);
-                found[part] += value * inverse * slope;
+            for part in 0..comptime!(width.div_ceil(32)) {
+                if lane + part * 32 < width {
+                    let value = f32::cast_from(rows[place + part * 32]);
+                    let slope = f32::cast_from(gradient[place + part * 32]);
+                    let gain = parameters[start as usize + lane + part * 32];
+                    out[place + part * 32] = bf16::cast_from(slope * gain * inverse - value * back);
+                    found[part] += value * inverse * slope;
+                }
             }
         }
     }
@@ -131,9 +141,9 @@ pub fn sum_of_rows(
     let lane = (UNIT_POS % 32) as usize;
     let first = CUBE_POS * 8 + (UNIT_POS / 32) as usize;
     let stride = cubes as usize * 8;
-    let mut found = Array::<f32>::new(comptime!(width / 32));
+    let mut found = Array::<f32>::new(comptime!(width.div_ceil(32)));
     #[unroll]
-    for part in 0..comptime!(width / 32) {
+    for part in 0..comptime!(width.div_ceil(32)) {
         found[part] = 0.0f32;
     }
     let rounds = (nodes as usize + stride - 1) / stride;
@@ -147,8 +157,10 @@ pub fn sum_of_rows(
             }
             if counts {
                 #[unroll]
-                for part in 0..comptime!(width / 32) {
-                    found[part] += f32::cast_from(gradient[row * width + lane + part * 32]);
+                for part in 0..comptime!(width.div_ceil(32)) {
+                    if lane + part * 32 < width {
+                        found[part] += f32::cast_from(gradient[row * width + lane + part * 32]);
+                    }
                 }
             }
         }
@@ -174,13 +186,14 @@ pub fn sum_of_cubes(sums: &Tensor<f32>, out: &mut Tensor<f32>, numbers: u32, cub
     }
 }
 
+/// The first states of nodes, or those that they bring along; a unit for each eight numbers.
 #[cube(launch)]
-pub fn begin_rows(
-    old: &Tensor<bf16>,
+pub fn begin_rows<N: Size>(
+    old: &Tensor<Vector<bf16, N>>,
     sources: &Tensor<i32>,
     noise: &Tensor<f32>,
-    parameters: &Tensor<f32>,
-    out: &mut Tensor<bf16>,
+    parameters: &Tensor<Vector<f32, N>>,
+    out: &mut Tensor<Vector<bf16, N>>,
     units: u32,
     start: u32,
     #[comptime] width: usize,
@@ -189,18 +202,22 @@ pub fn begin_rows(
     if unit >= units as usize {
         terminate!();
     }
-    let channel = unit % width;
-    let source = sources[unit / width];
+    let across = comptime!(width / 8);
+    let part = unit % across;
+    let source = sources[unit / across];
     if source >= 0 {
-        out[unit] = old[source as usize * width + channel];
+        out[unit] = old[source as usize * across + part];
     } else {
-        let mut value = parameters[start as usize + channel];
+        let mut value = parameters[start as usize / 8 + part];
         // The lowest number of all means no noise; the table is far shorter.
         if source > -1_000_000_000 {
-            let place = -1 - source;
-            value += noise[place as usize + channel];
+            let place = (-1 - source) as usize + part * 8;
+            #[unroll]
+            for d in 0..8usize {
+                value[d] += noise[place + d];
+            }
         }
-        out[unit] = bf16::cast_from(value);
+        out[unit] = Vector::<bf16, N>::cast_from(value);
     }
 }
 
@@ -270,9 +287,11 @@ pub fn answer_rows(
     if row < nodes as usize {
         let mut sum = 0.0f32;
         #[unroll]
-        for part in 0..comptime!(width / 32) {
-            let value = f32::cast_from(rows[row * width + lane + part * 32]);
-            sum += value * parameters[start as usize + lane + part * 32];
+        for part in 0..comptime!(width.div_ceil(32)) {
+            if lane + part * 32 < width {
+                let value = f32::cast_from(rows[row * width + lane + part * 32]);
+                sum += value * parameters[start as usize + lane + part * 32];
+            }
         }
         let logit = plane_sum(sum);
         if lane == 0 {
@@ -300,9 +319,9 @@ pub fn answer_rows_backward(
     let lane = (UNIT_POS % 32) as usize;
     let first = CUBE_POS * 8 + (UNIT_POS / 32) as usize;
     let stride = cubes as usize * 8;
-    let mut found = Array::<f32>::new(comptime!(width / 32));
+    let mut found = Array::<f32>::new(comptime!(width.div_ceil(32)));
     #[unroll]
-    for part in 0..comptime!(width / 32) {
+    for part in 0..comptime!(width.div_ceil(32)) {
         found[part] = 0.0f32;
     }
     let rounds = (nodes as usize + stride - 1) / stride;
@@ -311,14 +330,16 @@ pub fn answer_rows_backward(
         if row < nodes as usize {
             let slope = gradient[row];
             #[unroll]
-            for part in 0..comptime!(width / 32) {
-                let place = row * width + lane + part * 32;
-                let mut back = slope * parameters[start as usize + lane + part * 32];
-                if comptime!(has_more) {
-                    back += f32::cast_from(more[place]);
+            for part in 0..comptime!(width.div_ceil(32)) {
+                if lane + part * 32 < width {
+                    let place = row * width + lane + part * 32;
+                    let mut back = slope * parameters[start as usize + lane + part * 32];
+                    if comptime!(has_more) {
+                        back += f32::cast_from(more[place]);
+                    }
+                    out[place] = bf16::cast_from(back);
+                    found[part] += slope * f32::cast_from(rows[place]);
                 }
-                out[place] = bf16::cast_from(back);
-                found[part] += slope * f32::cast_from(rows[place]);
             }
         }
     }

@@ -20,14 +20,15 @@ use super::{Card, CardRows, Numbers};
 use crate::parallel;
 use std::cell::LazyCell;
 
-/// Candidates in a batch: enough to keep a large card busy together with the other batches.
-const NODES_PER_BATCH: usize = 250_000;
+/// Candidates in a batch. Launching kernels takes the host as long for a small batch as for a large one, so few large ones are best:
+/// six of 1,000,000 answer 102,000 puzzles a second on an H200, eight 98,000, four of twice the size 90,000, sixteen of a quarter 82,000.
+const NODES_PER_BATCH: usize = 1_000_000;
 /// Batches that think at the same time.
-const BATCHES: usize = 16;
+const BATCHES: usize = 6;
 /// Iterations between two looks.
 const ITERATIONS_PER_LOOK: usize = 2;
 /// Those who are left move together when no more than this share of a batch is still open.
-const SHARE_TO_MOVE: f64 = 0.7;
+const SHARE_TO_MOVE: f64 = 0.8;
 
 /// The network on a graphics card.
 pub(in super::super) struct CardThinker<'a> {
