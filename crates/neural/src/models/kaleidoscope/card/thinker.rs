@@ -20,11 +20,14 @@ use super::{Card, CardRows, Numbers};
 use crate::parallel;
 use std::cell::LazyCell;
 
-/// Candidates in a batch. Launching kernels takes the host as long for a small batch as for a large one, so few large ones are best:
+/// Candidates in a batch, at most. Launching kernels takes the host as long for a small batch as for a large one, so few large ones are best:
 /// six of 1,000,000 answer 102,000 puzzles a second on an H200, eight 98,000, four of twice the size 90,000, sixteen of a quarter 82,000.
 const NODES_PER_BATCH: usize = 1_000_000;
 /// Batches that think at the same time.
 const BATCHES: usize = 6;
+/// What a candidate takes of the card's memory, in bytes, generously: rows of several kernels, and what is free but not used again at once. On a
+/// smaller card than an H200 batches are smaller.
+const BYTES_PER_NODE: u64 = 16_384;
 /// Iterations between two looks.
 const ITERATIONS_PER_LOOK: usize = 2;
 /// Those who are left move together when no more than this share of a batch is still open.
@@ -73,6 +76,7 @@ impl CardThinker<'_> {
 
     fn think_with(&self, mut network: Network<Card>, puzzles: &[&[u8]]) -> Vec<Thought> {
         let noise = self.noise_of_starts(&network.kernels);
+        let most_nodes = nodes_per_batch(&network.kernels);
         let cells = self.frame.order.cell_count();
         let mut thoughts: Vec<Option<Thought>> = vec![None; puzzles.len()];
         let mut waiting = 0..puzzles.len();
@@ -81,7 +85,7 @@ impl CardThinker<'_> {
         loop {
             if has_room(&guests) {
                 guests.retain(|guest| !guest.is_settled);
-                self.fill_up(&mut guests, puzzles, &mut waiting);
+                self.fill_up(&mut guests, puzzles, &mut waiting, most_nodes);
                 if guests.is_empty() {
                     return thoughts.into_iter().map(|thought| thought.expect("a guest leaves a thought")).collect();
                 }
@@ -126,9 +130,15 @@ impl CardThinker<'_> {
         super::numbers(&card.client, &sources)
     }
 
-    fn fill_up(&self, guests: &mut Vec<Guest>, puzzles: &[&[u8]], waiting: &mut std::ops::Range<usize>) {
+    fn fill_up(
+        &self,
+        guests: &mut Vec<Guest>,
+        puzzles: &[&[u8]],
+        waiting: &mut std::ops::Range<usize>,
+        most_nodes: usize,
+    ) {
         let mut nodes: usize = guests.iter().map(|guest| guest.nodes.candidates.len()).sum();
-        while nodes < NODES_PER_BATCH
+        while nodes < most_nodes
             && let Some(index) = waiting.next()
         {
             let guest = PuzzleNodes::new(self.frame, self.config.nodes, puzzles[index]);
@@ -182,6 +192,14 @@ impl CardThinker<'_> {
             log_probabilities,
         })
     }
+}
+
+/// Candidates in a batch on this card.
+fn nodes_per_batch(card: &Card) -> usize {
+    // The library gives a page a quarter of the memory.
+    let memory = 4 * card.client.properties().memory.max_page_size;
+    let nodes = memory / (BATCHES as u64 * BYTES_PER_NODE);
+    usize::try_from(nodes).unwrap_or(NODES_PER_BATCH).clamp(1, NODES_PER_BATCH)
 }
 
 /// Is it worth while to move together and to let others in? One who begins anew cannot wait.
