@@ -4,6 +4,9 @@
 //! asks for after a segment: a verdict for each puzzle, and the gradient. Rows are filled up to a multiple of 64 with nodes that
 //! have no groups and no gradient, so that the squares of the matrix units are always full. Weights that are multiplied lie square by square.
 
+// The language of kernels has its own operators, not all that clippy would like to see.
+#![allow(clippy::assign_op_pattern, clippy::collapsible_if, clippy::manual_div_ceil)]
+
 mod attention;
 mod blocks;
 pub(super) mod check;
