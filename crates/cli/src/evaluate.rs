@@ -130,7 +130,7 @@ pub fn run(options: &Options) -> Result<Verdict, CliError> {
     if !options.json {
         tell!("puzzles solved  cells right  puzzles  seconds  filled        list");
     }
-    let mut sorted = Sorted::default();
+    let mut sorted = Sorted::new(options);
     for (name, examples) in lists {
         let examples = options.limit.map_or(examples.clone(), |limit| examples.first(limit));
         let mut right = BTreeSet::new();
@@ -149,33 +149,36 @@ pub fn run(options: &Options) -> Result<Verdict, CliError> {
         }
         sorted.add(&examples, |index| right.contains(&index));
     }
-    sorted.write(options)?;
+    sorted.write()?;
     Ok(Verdict::Yes)
 }
 
-/// The puzzles that came out right, and the others, one per line.
-#[derive(Default)]
-struct Sorted {
-    solved: String,
-    unsolved: String,
+/// The puzzles that came out right, and the others, one per line, as far as somebody asked for them.
+struct Sorted<'a> {
+    solved: Option<(&'a Path, String)>,
+    unsolved: Option<(&'a Path, String)>,
 }
 
-impl Sorted {
+impl Sorted<'_> {
+    fn new(options: &Options) -> Sorted<'_> {
+        let [solved, unsolved] =
+            [&options.solved, &options.unsolved].map(|path| path.as_deref().map(|path| (path, String::new())));
+        Sorted { solved, unsolved }
+    }
+
     fn add(&mut self, examples: &Examples, is_solved: impl Fn(usize) -> bool) {
         for index in 0..examples.len() {
             let list = if is_solved(index) { &mut self.solved } else { &mut self.unsolved };
-            *list += &format!("{}\n", grid_of(examples, index));
+            if let Some((_, lines)) = list {
+                *lines += &format!("{}\n", grid_of(examples, index));
+            }
         }
     }
 
-    /// Writes the files that were asked for.
-    fn write(self, options: &Options) -> Result<(), CliError> {
-        for (path, list) in [(&options.solved, self.solved), (&options.unsolved, self.unsolved)] {
-            if let Some(path) = path {
-                write_file(path, list)?;
-            }
-        }
-        Ok(())
+    /// Writes the files.
+    fn write(self) -> Result<(), CliError> {
+        let mut lists = [self.solved, self.unsolved].into_iter().flatten();
+        lists.try_for_each(|(path, lines)| write_file(path, lines))
     }
 }
 

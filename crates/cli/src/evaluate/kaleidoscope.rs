@@ -81,7 +81,7 @@ pub fn run(options: &Options) -> Result<Verdict, CliError> {
         );
     }
     let mut verdict = Verdict::Yes;
-    let mut sorted = Sorted::default();
+    let mut sorted = Sorted::new(options);
     for (name, examples) in &lists {
         let examples = options.limit.map_or(examples.clone(), |limit| examples.first(limit));
         let thinker = thinker.for_size(examples.order());
@@ -91,22 +91,20 @@ pub fn run(options: &Options) -> Result<Verdict, CliError> {
         verdict = verdict.max(if measured.with_search < measured.puzzles { Verdict::No } else { Verdict::Yes });
         tell!("{}", if options.json { measured.json() } else { measured.line() });
     }
-    sorted.write(options)?;
+    sorted.write()?;
     Ok(verdict)
 }
 
 /// Every kernel of the graphics card beside the loops of the processor, with a network of the shipped shape and a narrow one.
 #[cfg(feature = "cuda")]
 fn kernels() -> Result<Verdict, CliError> {
-    use neural::models::kaleidoscope::{Config, TOLERANCE, deviations};
+    use neural::models::kaleidoscope::{Config, deviations};
     neural::device::Device::Gpu.check().map_err(|error| CliError::new(error.to_string()))?;
     let mut verdict = Verdict::Yes;
     for config in [Config::default(), Config { width: 48, ..Config::default() }] {
         for deviation in deviations(&config) {
-            // Where many roundings follow each other, results are further apart.
-            let is_far = deviation.share > TOLERANCE && !deviation.what.starts_with("segment");
-            verdict = verdict.max(if is_far { Verdict::No } else { Verdict::Yes });
-            let mark = if is_far { "wrong " } else { "" };
+            verdict = verdict.max(if deviation.is_wrong() { Verdict::No } else { Verdict::Yes });
+            let mark = if deviation.is_wrong() { "wrong " } else { "" };
             tell!("{:>9.5} %  {mark}{}, width {}", 100.0 * deviation.share, deviation.what, config.width);
         }
     }

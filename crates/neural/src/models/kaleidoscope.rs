@@ -45,7 +45,7 @@ use ::kaleidoscope::noise_of_start;
 pub use ::kaleidoscope::{AUTHORS, Config, Nodes, PARAMETERS, Patience, SHIPPED_WEIGHTS, Thought};
 use ::kaleidoscope::{HEAD_WIDTH, NORM_EPSILON, forward, layout, noise, parameters, reading};
 #[cfg(feature = "cuda")]
-pub use card::check::{Deviation, TOLERANCE, deviations};
+pub use card::check::{Deviation, deviations};
 pub use experiment::{Exams, Experiment, PuzzleSource, recipe};
 pub use heads::recipe as rules_recipe;
 pub use heads::{DoubtReport, Heads, HeadsConfig, Insight, PARAMETERS as RULES_PARAMETERS, RulesExperiment};

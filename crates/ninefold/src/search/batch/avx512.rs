@@ -2,13 +2,12 @@
 //!
 //! Safety. Every `unsafe` block here calls an intrinsic that is sound on a processor with the features AVX-512 F, BW
 //! and BITALG. Values of [`Thirty`] are only made and used inside [`run`], which carries those features as
-//! `#[target_feature]`, and [`run`] asks for them first. The two
-//! intrinsics that take pointers are given a reference to exactly 64 bytes and need no alignment.
+//! `#[target_feature]`, and [`run`] asks for them first. Those
+//! intrinsics that take pointers are given references to as many bytes as they read or write, and need no alignment.
 #![allow(unsafe_code)]
 
 use super::super::nine::{Bits, Line};
 use super::kernel::{Board, Vector};
-use super::ready::{HIGH_BITS_OF_DIGIT, LOW_BITS_OF_DIGIT};
 use super::{Engine, Job, Stop, Tally};
 use std::arch::x86_64::*;
 use std::ops::ControlFlow;
@@ -42,6 +41,13 @@ fn ternary<const TABLE: i32>(a: Thirty, b: Thirty, c: Thirty) -> Thirty {
     // SAFETY: AVX-512 F.
     Thirty(unsafe { _mm512_ternarylogic_epi32::<TABLE>(a.0, b.0, c.0) })
 }
+
+/// The first eight candidates that a byte of a line leaves to its cell, by its distance from the byte of 1; whatever is no digit is as
+/// far as 9 or farther.
+const LOW_BITS_OF_DIGIT: [u8; 16] = [1, 2, 4, 8, 16, 32, 64, 128, 0, 255, 255, 255, 255, 255, 255, 255];
+
+/// The ninth candidate.
+const HIGH_BITS_OF_DIGIT: [u8; 16] = [0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1];
 
 impl Vector<32> for Thirty {
     #[inline(always)]
@@ -160,19 +166,20 @@ impl Vector<32> for Thirty {
         // SAFETY: AVX-512 F and BW.
         unsafe { _mm512_test_epi16_mask(self.0, _mm512_add_epi16(self.0, _mm512_set1_epi16(-1))) }
     }
+
+    const LAYS_READY: bool = true;
+
     #[inline(always)]
     fn with_lanes(self, lanes: u32, other: Self, places: Self) -> Self {
         // SAFETY: AVX-512 BW.
         Thirty(unsafe { _mm512_mask_permutexvar_epi16(self.0, lanes, places.0, other.0) })
     }
 
-    const LAYS_READY: bool = true;
-
     /// Sixteen registers hold 32 cells of two lines each; shuffling them four times turns four squares of 16 × 16 bytes at once.
     #[inline(always)]
     fn turn(lines: &[Line; 32], board: &mut Board<32>) {
         for first in [0, 32, 81 - 32] {
-            // SAFETY: AVX-512 F and BW; each load reads 32 of the 81 bytes of a line.
+            // SAFETY: AVX-512 F and BW; each load of a line reads 32 of its 81 bytes, those of the tables all 16.
             unsafe {
                 let half = |line: usize| _mm256_loadu_si256(lines[line][first..first + 32].as_ptr().cast());
                 let mut rows = [_mm512_setzero_si512(); 16];

@@ -32,7 +32,7 @@
 //! Everything here must be inlined into the function that carries the processor features, so there are plain loops
 //! where closures over vectors would read better: a closure that stays a call costs a factor of two (measured).
 
-use super::super::nine::{ANY, Bits, Line};
+use super::super::nine::{ANY, BITS_OF_BYTE, Bits, Line};
 
 /// N sets of nine digits, one for each lane. All operations work lane by lane.
 pub(super) trait Vector<const N: usize>: Copy {
@@ -67,17 +67,30 @@ pub(super) trait Vector<const N: usize>: Copy {
     /// The lanes with two digits or more, as bits.
     fn has_several(self) -> u32;
 
-    /// Is it worth while to lay puzzles ready? Then the two functions below are used.
+    /// Is it worth while to lay puzzles ready? It is where the two functions below are a few instructions; here is what they mean.
     const LAYS_READY: bool = false;
 
     /// Lays the candidate sets of a line into each lane.
     #[inline(always)]
-    fn turn(_lines: &[Line; N], _board: &mut Board<N>) {}
+    fn turn(lines: &[Line; N], board: &mut Board<N>) {
+        for (cell, row) in board.0.iter_mut().enumerate() {
+            for (set, line) in row.iter_mut().zip(lines) {
+                *set = BITS_OF_BYTE[usize::from(line[cell])];
+            }
+        }
+    }
 
     /// In these lanes the set that `other` has in the lane that `places` names; elsewhere the own set.
     #[inline(always)]
-    fn with_lanes(self, _lanes: u32, _other: Self, _places: Self) -> Self {
-        self
+    fn with_lanes(self, lanes: u32, other: Self, places: Self) -> Self {
+        let (mut own, mut others, mut from) = ([0; N], [0; N], [0; N]);
+        self.store(&mut own);
+        other.store(&mut others);
+        places.store(&mut from);
+        for lane in super::lanes_in(lanes) {
+            own[lane] = others[usize::from(from[lane])];
+        }
+        Self::load(&own)
     }
 }
 

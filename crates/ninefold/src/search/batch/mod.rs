@@ -15,7 +15,8 @@
 //!
 //! What makes it fast: no shuffles and no branches inside a round; lanes never wait for each other; each lane walks its
 //! puzzle depth first with a stack of its own, so a puzzle with many solutions is left as soon as enough are counted; when
-//! puzzles run out, idle lanes take the oldest waiting node of a busy one, so a single hard puzzle uses all lanes too.
+//! puzzles run out, idle lanes take the oldest waiting node of a busy one, so a single hard puzzle uses all lanes too. With
+//! AVX-512 lanes that begin at the same time find their puzzles laid ready (`ready.rs`).
 //!
 //! Puzzles with many solutions have hardly any dead ends: all the work is guessing down to the first solution, then the last
 //! guess is turned round. There it does not matter which cell is taken, and two or three guesses at once cost one round of

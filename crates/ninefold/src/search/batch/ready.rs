@@ -14,15 +14,6 @@ use super::super::nine::{Bits, Line};
 use super::Lanes;
 use super::kernel::{Board, Vector};
 
-/// The first eight candidates that a byte of a line leaves to its cell, by its distance from the byte of 1; whatever is no digit is as
-/// far as 9 or farther.
-#[cfg(target_arch = "x86_64")]
-pub(super) const LOW_BITS_OF_DIGIT: [u8; 16] = [1, 2, 4, 8, 16, 32, 64, 128, 0, 255, 255, 255, 255, 255, 255, 255];
-
-/// The ninth candidate.
-#[cfg(target_arch = "x86_64")]
-pub(super) const HIGH_BITS_OF_DIGIT: [u8; 16] = [0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1];
-
 /// Where fewer lanes than this begin in a round, their cells are written one by one.
 const FEWEST_TOGETHER: u32 = 8;
 

@@ -16,7 +16,7 @@ use ninefold::grid::{Grid, Order};
 use ninefold::random::Random;
 
 /// Results that differ by more than this share of their length are wrong.
-pub const TOLERANCE: f64 = 0.02;
+const TOLERANCE: f64 = 0.02;
 
 /// How far a kernel is from the processor.
 #[derive(Clone, Debug, PartialEq)]
@@ -25,9 +25,19 @@ pub struct Deviation {
     pub what: String,
     /// The length of the difference, as a share of the length of the result.
     pub share: f64,
+    /// Is it one kernel, or a whole segment, in which many roundings follow each other?
+    is_one_kernel: bool,
 }
 
-/// Compares all kernels; the ones that differ have a share above [`TOLERANCE`].
+impl Deviation {
+    /// Is a kernel wrong? A segment says more than it decides.
+    #[must_use]
+    pub fn is_wrong(&self) -> bool {
+        self.is_one_kernel && self.share > TOLERANCE
+    }
+}
+
+/// Compares all kernels.
 pub fn deviations(config: &Config) -> Vec<Deviation> {
     let sizes = [Order::FOUR, Order::boxes(2, 3).expect("boxes of 2 × 3"), Order::NINE];
     sizes.into_iter().flat_map(|order| Pair::new(config, order).compare()).collect()
@@ -85,14 +95,13 @@ impl Pair {
     }
 
     fn note(&mut self, what: &str, host: &[f32], card: &[f32]) {
-        let card = &card[..host.len().min(card.len())];
-        let length = |numbers: &mut dyn Iterator<Item = f32>| {
-            numbers.map(|number| f64::from(number) * f64::from(number)).sum::<f64>().sqrt()
-        };
-        let apart = length(&mut host.iter().zip(card).map(|(host, card)| host - card));
-        let share = apart / length(&mut host.iter().copied()).max(1e-9);
-        let share = if share.is_finite() { share } else { f64::INFINITY };
-        self.found.push(Deviation { what: format!("{what}, {}", self.order), share });
+        let share = share_of_difference(host, card);
+        self.found.push(Deviation { what: format!("{what}, {}", self.order), share, is_one_kernel: true });
+    }
+
+    fn note_segment(&mut self, what: &str, host: &[f32], card: &[f32]) {
+        let share = share_of_difference(host, card);
+        self.found.push(Deviation { what: format!("segment's {what}, {}", self.order), share, is_one_kernel: false });
     }
 
     fn note_rows(&mut self, what: &str, host: &HostRows, card: &CardRows) {
@@ -246,7 +255,7 @@ impl Pair {
         self.note("verdicts", &host, &card);
     }
 
-    /// A whole segment; many roundings follow each other, so this one says more than it decides.
+    /// A block in one kernel, and a whole segment.
     fn compare_segments(&mut self) {
         let sources: Vec<i32> = (0..self.nodes as i32).map(|node| -1 - node).collect();
         let states = self.host.kernels.states(None, &sources, self.host.spans.start);
@@ -258,12 +267,23 @@ impl Pair {
         let segment = self.host.forward(states, 4, 2);
         let card_segment = self.card.forward(card_states, 4, 2);
         let on_card = self.card.kernels.read_column(card_segment.logits());
-        self.note("segment's logits", segment.logits(), &on_card);
+        self.note_segment("logits", segment.logits(), &on_card);
         self.host.backward(&segment, self.cells);
         self.card.backward(&card_segment, self.cells);
         let (host, card) = (self.host.kernels.take_gradients(), self.card.kernels.take_gradients());
-        self.note("segment's gradient", &host, &card);
+        self.note_segment("gradient", &host, &card);
     }
+}
+
+/// How far two results are apart, as a share of the length of the first.
+fn share_of_difference(host: &[f32], card: &[f32]) -> f64 {
+    let card = &card[..host.len().min(card.len())];
+    let length = |numbers: &mut dyn Iterator<Item = f32>| {
+        numbers.map(|number| f64::from(number) * f64::from(number)).sum::<f64>().sqrt()
+    };
+    let apart = length(&mut host.iter().zip(card).map(|(host, card)| host - card));
+    let share = apart / length(&mut host.iter().copied()).max(1e-9);
+    if share.is_finite() { share } else { f64::INFINITY }
 }
 
 /// Numbers that a bf16 can hold, so that both compute with the same.
