@@ -15,19 +15,23 @@ mod rows;
 pub(super) mod seats;
 pub(super) mod thinker;
 
-use super::kernels::{Kernels, Verdict};
+use super::kernels::{FeedTape, Kernels, Later, Verdict, feed_step_by_step};
 use super::layout::{FAMILIES, Frame, Layout};
 use super::noise;
-use super::parameters::{Span, Spans};
+use super::parameters::{BlockSpans, Span, Spans};
 use super::{Config, HEAD_WIDTH};
 use burn::tensor::bf16;
 use cubecl::CubeElement;
 use cubecl::client::ComputeClient;
 use cubecl::cuda::{CudaDevice, CudaRuntime};
+use cubecl::future;
 use cubecl::prelude::{CubeCount, CubeDim, Runtime, TensorArg, TensorBinding};
 use cubecl::server::Handle;
 use ninefold::grid::Order;
+use products::Then;
+use rows::UNITS;
 use std::marker::PhantomData;
+use std::sync::LazyLock;
 
 /// Numbers in the card's memory.
 #[derive(Clone)]
@@ -45,29 +49,36 @@ impl Numbers {
 }
 
 /// Rows are filled up to a multiple of this: what the planes of a cube take of them at a time.
-const FULL: usize = 32 * products::ROW_PLANES;
-/// Units of a cube.
-const UNITS: usize = 256;
-/// Chunks of nodes that have sums of their own for the gradients of matrices: one for each multiprocessor of a large card.
-const CHUNKS: usize = 132;
-/// Numbers of a row that a plane of a product keeps twice, for two tiles of rows, without running out of registers.
-const WIDEST_OF_TWO: usize = 128;
+const FULL: usize = 16 * products::TILES * products::ROW_PLANES;
+/// Chunks of nodes that have sums of their own for the gradients of matrices: two for each multiprocessor of a large card, so that one is
+/// multiplied while the other is read.
+const CHUNKS: usize = 264;
+/// Numbers of a row that a plane of a product keeps as squares without running out of registers.
+const WIDEST: usize = 128;
+/// Numbers of a wider row that it takes at a time.
+const WIDEST_PART: usize = 144;
 /// Shared memory of a cube, in bytes.
 const SHARED: usize = 48 * 1024;
 /// Cubes that have sums of their own for the gradients of vectors; a multiple of 32.
 const CUBES: usize = 512;
+
+/// The card's client, for the whole program: what was asked of it is waited for elsewhere.
+fn client() -> &'static ComputeClient<CudaRuntime> {
+    static CLIENT: LazyLock<ComputeClient<CudaRuntime>> = LazyLock::new(|| CudaRuntime::client(&CudaDevice::default()));
+    &CLIENT
+}
 
 /// A graphics card.
 pub(super) struct Card {
     heads: usize,
     has_sink: bool,
     spans: Spans,
-    client: ComputeClient<CudaRuntime>,
+    client: &'static ComputeClient<CudaRuntime>,
     /// A tensor that is never looked into, for arguments that are not used.
     nothing: Numbers,
     noise: Numbers,
     /// The order of the parameters with the squares of matrices one after the other.
-    in_squares: Vec<usize>,
+    in_squares: Numbers,
     /// The parameters, exactly, and as bf16 in that order.
     parameters: Numbers,
     short_parameters: Numbers,
@@ -87,6 +98,17 @@ pub(super) struct Card {
     targets: Numbers,
     neighbours: Numbers,
     counts: Numbers,
+}
+
+/// What comes after a block.
+struct Onward {
+    states: CardRows,
+    /// What the next block begins with, and its queries, keys and values.
+    next: CardRows,
+    looks: CardRows,
+    /// Does another block follow, and is it the first of an iteration?
+    goes_on: bool,
+    adds_input: bool,
 }
 
 /// Rows of this width on the card.
@@ -109,16 +131,16 @@ impl Card {
     }
 
     fn with_sums(config: &Config, matrices: usize, vectors: usize) -> Card {
-        let client = CudaRuntime::client(&CudaDevice::default());
-        let nothing = numbers(&client, &[0.0f32; FULL]);
+        let client = client();
+        let nothing = numbers(client, &[0.0f32; FULL]);
         let spans = Spans::new(config);
         let room = |count: usize| Numbers { handle: client.empty(4 * count), length: count };
         let (matrix_sums, vector_sums) = (room(matrices), room(vectors));
         let card = Card {
             heads: config.heads,
             has_sink: config.has_sink(),
-            noise: numbers(&client, noise::table()),
-            in_squares: in_squares(&spans),
+            noise: numbers(client, noise::table()),
+            in_squares: numbers(client, &in_squares(&spans)),
             parameters: nothing.clone(),
             short_parameters: nothing.clone(),
             matrix_sums,
@@ -149,7 +171,7 @@ impl Card {
 
     fn clear(&self, numbers: &Numbers) {
         rows::clear_numbers::launch::<CudaRuntime>(
-            &self.client,
+            self.client,
             units(numbers.length),
             CubeDim::new_1d(UNITS as u32),
             numbers.arg(),
@@ -162,7 +184,7 @@ impl Card {
         let out = self.rows(start.columns);
         let of_eight = self.padded() * start.columns / 8;
         rows::begin_rows::launch::<CudaRuntime>(
-            &self.client,
+            self.client,
             units(of_eight),
             CubeDim::new_1d(UNITS as u32),
             HEAD_WIDTH,
@@ -198,7 +220,7 @@ impl Card {
         let mut filled = Vec::with_capacity(self.padded());
         filled.extend_from_slice(numbers);
         filled.resize(self.padded(), filling);
-        self::numbers(&self.client, &filled)
+        self::numbers(self.client, &filled)
     }
 
     /// Where the sums of a vector are, among those of all vectors.
@@ -214,7 +236,7 @@ impl Card {
         let groups = (0..frame.candidates()).flat_map(|one| (0..FAMILIES).map(move |family| (one, family)));
         let members: Vec<i32> =
             groups.flat_map(|(one, family)| frame.group(one, family)).map(|&other| other as i32).collect();
-        let members = numbers(&self.client, &members);
+        let members = numbers(self.client, &members);
         self.members.push((frame.order, members.clone()));
         members
     }
@@ -238,10 +260,10 @@ impl Card {
     }
 
     /// The sums over the nodes of each puzzle, of two numbers for each node.
-    fn sums_of_puzzles(&self, of_nodes: &Numbers) -> Vec<f32> {
+    fn sums_of_puzzles(&self, of_nodes: &Numbers) -> Numbers {
         let out = self.empty(2 * self.puzzles);
         rows::sum_of_puzzles::launch::<CudaRuntime>(
-            &self.client,
+            self.client,
             planes(self.puzzles),
             CubeDim::new_1d(UNITS as u32),
             of_nodes.arg(),
@@ -249,37 +271,96 @@ impl Card {
             out.arg(),
             self.puzzles as u32,
         );
-        self.on_host(&out)
+        out
     }
 
-    fn multiply(&self, rows: &CardRows, weight: Span, more: Option<&CardRows>, is_backward: bool) -> CardRows {
+    fn multiply(
+        &self,
+        rows: &CardRows,
+        weight: Span,
+        more: Option<&CardRows>,
+        is_backward: bool,
+        then: Then,
+    ) -> CardRows {
         let (inner, outer) = if is_backward { (weight.rows, weight.columns) } else { (weight.columns, weight.rows) };
-        let out = self.rows(outer);
-        let tiles = if inner <= WIDEST_OF_TWO { 2 } else { 1 };
-        products::rows_product::launch::<CudaRuntime>(
-            &self.client,
-            CubeCount::Static((self.padded() / (16 * tiles * products::ROW_PLANES)) as u32, 1, 1),
-            CubeDim::new_1d(32 * products::ROW_PLANES as u32),
+        let out = self.rows(if then == Then::Gates { 2 * outer } else { outer });
+        let cubes = CubeCount::Static((self.padded() / FULL) as u32, 1, 1);
+        let units = CubeDim::new_1d(32 * products::ROW_PLANES as u32);
+        let (rows, more) = (rows.numbers.arg(), more.map_or(&self.nothing, |more| &more.numbers).arg());
+        let (weights, start, columns) = (self.short_parameters.arg(), weight.start as u32, weight.columns);
+        if inner <= WIDEST {
+            products::rows_product::launch::<CudaRuntime>(
+                self.client,
+                cubes,
+                units,
+                HEAD_WIDTH,
+                rows,
+                weights,
+                more,
+                out.numbers.arg(),
+                start,
+                inner,
+                outer,
+                columns,
+                is_backward,
+                then,
+            );
+        } else {
+            let is_fine = |parts: &usize| inner.is_multiple_of(16 * parts) && inner / parts <= WIDEST_PART;
+            let parts = (1..=inner / 16).find(is_fine).expect("parts of 16 numbers are fine");
+            products::wide_product::launch::<CudaRuntime>(
+                self.client,
+                cubes,
+                units,
+                HEAD_WIDTH,
+                rows,
+                weights,
+                more,
+                out.numbers.arg(),
+                start,
+                inner,
+                outer,
+                columns,
+                parts,
+                is_backward,
+                then,
+            );
+        }
+        out
+    }
+
+    /// Adds up the gradient of a weight.
+    fn weight_backward(&self, rows: &CardRows, gradient: &CardRows, weight: Span) {
+        let (down, right) = products::share_of_plane(weight.columns, weight.rows);
+        let planes = weight.len() / (products::SQUARE * down * right);
+        products::weight_product::launch::<CudaRuntime>(
+            self.client,
+            CubeCount::Static(CHUNKS as u32, 1, 1),
+            CubeDim::new_1d(32 * planes as u32),
             HEAD_WIDTH,
             rows.numbers.arg(),
-            self.short_parameters.arg(),
-            more.map_or(&self.nothing, |more| &more.numbers).arg(),
-            out.numbers.arg(),
+            gradient.numbers.arg(),
+            self.matrix_sums.arg(),
+            self.padded() as u32,
             weight.start as u32,
-            inner,
-            outer,
+            self.spans.count as u32,
+            CHUNKS as u32,
             weight.columns,
-            tiles,
-            is_backward,
-            more.is_some(),
+            weight.rows,
+            down,
+            right,
         );
-        out
+    }
+
+    /// Is there room in shared memory to take rows through a whole block?
+    fn has_room_for_blocks(&self) -> bool {
+        let (width, gates) = (self.spans.start.columns, self.spans.blocks[0].down.columns);
+        blocks::shared_bytes(width, self.heads, gates) <= SHARED
     }
 
     /// Some iterations of which nothing is kept but the states, with a kernel for each block where its rows fit into shared memory.
     fn iterate(&self, states: &CardRows, iterations: usize) -> Option<CardRows> {
-        let (width, gates) = (states.width, self.spans.blocks[0].down.columns);
-        if self.spans.input.rows > 1 || blocks::shared_bytes(width, self.heads, gates) > SHARED {
+        if self.spans.input.rows > 1 || !self.has_room_for_blocks() {
             return None;
         }
         let count = iterations * self.spans.blocks.len();
@@ -289,28 +370,40 @@ impl Card {
         for index in 0..count {
             let (goes_on, adds_input) = (index + 1 < count, (index + 1).is_multiple_of(self.spans.blocks.len()));
             let attended = self.attend(&looks);
-            (states, rows, looks) = self.transform(index, &attended, &rows, goes_on, adds_input);
+            let unused = || self.unused(rows.width);
+            let onward = Onward {
+                states: if !goes_on || adds_input { self.rows(rows.width) } else { unused() },
+                next: if goes_on { self.rows(rows.width) } else { unused() },
+                looks: if goes_on { self.rows(looks.width) } else { unused() },
+                goes_on,
+                adds_input,
+            };
+            self.transform(index, &attended, &rows, &onward, None);
+            (states, rows, looks) = (onward.states, onward.next, onward.looks);
         }
         Some(states)
     }
 
-    /// All that happens in a block after attention: the states, and the rows and the queries, keys and values of the next block.
+    /// Rows that nobody looks at.
+    fn unused(&self, width: usize) -> CardRows {
+        CardRows { width, numbers: self.nothing.clone() }
+    }
+
+    /// All that happens in a block after attention: the states, and the rows and the queries, keys and values of the next block; for a
+    /// gradient all that lies between.
     fn transform(
         &self,
         index: usize,
         attended: &CardRows,
         rows: &CardRows,
-        goes_on: bool,
-        adds_input: bool,
-    ) -> (CardRows, CardRows, CardRows) {
+        onward: &Onward,
+        tape: Option<&FeedTape<CardRows>>,
+    ) {
         let count = self.spans.blocks.len();
         let (block, following) = (&self.spans.blocks[index % count], &self.spans.blocks[(index + 1) % count]);
-        let unused = CardRows { width: rows.width, numbers: self.nothing.clone() };
-        let states = if !goes_on || adds_input { self.rows(rows.width) } else { unused.clone() };
-        let next = if goes_on { self.rows(rows.width) } else { unused.clone() };
-        let looks = if goes_on { self.rows(following.attention.rows) } else { unused };
+        let kept = |rows: fn(&FeedTape<CardRows>) -> &CardRows| tape.map_or(&self.nothing, |tape| &rows(tape).numbers);
         blocks::transform_rows::launch::<CudaRuntime>(
-            &self.client,
+            self.client,
             CubeCount::Static((self.padded() / (blocks::ROWS * blocks::PLANES)) as u32, 1, 1),
             CubeDim::new_1d(32 * blocks::PLANES as u32),
             HEAD_WIDTH,
@@ -318,9 +411,14 @@ impl Card {
             rows.numbers.arg(),
             self.short_parameters.arg(),
             self.parameters.arg(),
-            states.numbers.arg(),
-            next.numbers.arg(),
-            looks.numbers.arg(),
+            onward.states.numbers.arg(),
+            onward.next.numbers.arg(),
+            onward.looks.numbers.arg(),
+            kept(|tape| &tape.before_first).arg(),
+            kept(|tape| &tape.middle).arg(),
+            kept(|tape| &tape.gates).arg(),
+            kept(|tape| &tape.gated).arg(),
+            kept(|tape| &tape.before_second).arg(),
             block.attended.start as u32,
             block.first_norm.start as u32,
             block.gate.start as u32,
@@ -332,17 +430,18 @@ impl Card {
             rows.width,
             self.heads,
             block.down.columns,
-            goes_on,
-            adds_input,
+            onward.goes_on,
+            onward.adds_input,
+            tape.is_some(),
         );
-        (states, next, looks)
     }
 
     fn sum_rows(&self, gradient: &CardRows, marks: &Numbers, wanted: Option<i32>, place: usize) {
         rows::sum_of_rows::launch::<CudaRuntime>(
-            &self.client,
+            self.client,
             CubeCount::Static(CUBES as u32, 1, 1),
             CubeDim::new_1d(UNITS as u32),
+            HEAD_WIDTH,
             gradient.numbers.arg(),
             marks.arg(),
             self.vector_sums.arg(),
@@ -353,13 +452,14 @@ impl Card {
             CUBES as u32,
             wanted.is_none(),
             gradient.width,
+            rows::lanes_of_row(gradient.width),
         );
     }
 
     fn judge(&self, logits: &Numbers, scale: f32, is_gradient: bool) -> Numbers {
         let out = self.empty(self.padded() * if is_gradient { 1 } else { 2 });
         rows::judge_nodes::launch::<CudaRuntime>(
-            &self.client,
+            self.client,
             units(self.padded()),
             CubeDim::new_1d(UNITS as u32),
             logits.arg(),
@@ -375,6 +475,11 @@ impl Card {
         );
         out
     }
+}
+
+/// What a product is followed by where something may be added to it.
+fn added(more: Option<&CardRows>) -> Then {
+    if more.is_some() { Then::Add } else { Then::Write }
 }
 
 /// Cubes for so many units.
@@ -406,13 +511,14 @@ fn short_numbers(client: &ComputeClient<CudaRuntime>, exact: &[f32]) -> Numbers 
 }
 
 /// The order of the parameters with each matrix square by square, 16 rows and 16 columns at a time.
-fn in_squares(spans: &Spans) -> Vec<usize> {
-    let mut found: Vec<usize> = (0..spans.count).collect();
+fn in_squares(spans: &Spans) -> Vec<u32> {
+    let mut found: Vec<u32> = (0..spans.count as u32).collect();
     for (_, span) in spans.named().into_iter().filter(|&(_, span)| !is_vector(spans, span)) {
         let across = span.columns / 16;
         for (place, from) in found[span.start..][..span.len()].iter_mut().enumerate() {
             let (square, row, column) = (place / products::SQUARE, place / 16 % 16, place % 16);
-            *from = span.start + (square / across * 16 + row) * span.columns + square % across * 16 + column;
+            let place = span.start + (square / across * 16 + row) * span.columns + square % across * 16 + column;
+            *from = place as u32;
         }
     }
     found
@@ -423,15 +529,24 @@ impl Kernels for Card {
     type Column = Numbers;
 
     fn set_parameters(&mut self, parameters: &[f32]) {
-        self.parameters = numbers(&self.client, parameters);
-        let short: Vec<bf16> = self.in_squares.iter().map(|&from| bf16::from_f32(parameters[from])).collect();
-        self.short_parameters = numbers(&self.client, &short);
+        let count = parameters.len();
+        self.parameters = numbers(self.client, parameters);
+        self.short_parameters = Numbers { handle: self.client.empty(2 * count), length: count };
+        rows::shorten_numbers::launch::<CudaRuntime>(
+            self.client,
+            units(count),
+            CubeDim::new_1d(UNITS as u32),
+            self.parameters.arg(),
+            self.in_squares.arg(),
+            self.short_parameters.arg(),
+            count as u32,
+        );
     }
 
     fn set_layout(&mut self, frame: &Frame, layout: &Layout) {
         (self.nodes, self.puzzles, self.side) = (layout.len(), layout.puzzle_count(), frame.order.side());
         let starts: Vec<i32> = layout.starts.iter().map(|&start| start as i32).collect();
-        self.starts = numbers(&self.client, &starts);
+        self.starts = numbers(self.client, &starts);
         self.roles = self.indices(&layout.roles, 0);
         (self.candidates, self.owners) = (self.indices(&layout.candidates, 0), self.indices(&layout.puzzles, 0));
         self.find_groups(frame);
@@ -440,16 +555,14 @@ impl Kernels for Card {
     fn set_targets(&mut self, targets: &[f32]) {
         let mut targets = targets.to_vec();
         targets.resize(self.padded(), 0.0);
-        self.targets = numbers(&self.client, &targets);
+        self.targets = numbers(self.client, &targets);
     }
 
-    fn states(&mut self, old: Option<&CardRows>, sources: &[i32], start: Span) -> CardRows {
-        // Without old rows all nodes are new, whatever their sources say.
-        let sources: Vec<i32> = match old {
-            Some(_) => sources.to_vec(),
-            None => sources.iter().map(|&source| if source < 0 { source } else { noise::NONE }).collect(),
-        };
-        self.sources = self.indices(&sources, noise::NONE);
+    fn set_sources(&mut self, sources: &[i32]) {
+        self.sources = self.indices(sources, noise::NONE);
+    }
+
+    fn states(&mut self, old: Option<&CardRows>, start: Span) -> CardRows {
         self.begin(old, start)
     }
 
@@ -463,15 +576,17 @@ impl Kernels for Card {
 
     fn add_input(&self, rows: &CardRows, input: Span) -> CardRows {
         let out = self.rows(rows.width);
+        let of_eight = self.padded() * rows.width / 8;
         rows::add_input_to_rows::launch::<CudaRuntime>(
-            &self.client,
-            units(self.padded() * rows.width),
+            self.client,
+            units(of_eight),
             CubeDim::new_1d(UNITS as u32),
+            HEAD_WIDTH,
             rows.numbers.arg(),
             self.roles.arg(),
             self.parameters.arg(),
             out.numbers.arg(),
-            (self.padded() * rows.width) as u32,
+            of_eight as u32,
             input.start as u32,
             rows.width,
         );
@@ -486,7 +601,7 @@ impl Kernels for Card {
     }
 
     fn linear(&self, rows: &CardRows, weight: Span, more: Option<&CardRows>) -> CardRows {
-        self.multiply(rows, weight, more, false)
+        self.multiply(rows, weight, more, false, added(more))
     }
 
     fn linear_backward(
@@ -496,28 +611,14 @@ impl Kernels for Card {
         weight: Span,
         more: Option<&CardRows>,
     ) -> CardRows {
-        products::weight_product::launch::<CudaRuntime>(
-            &self.client,
-            CubeCount::Static(CHUNKS as u32, 1, 1),
-            CubeDim::new_1d(UNITS as u32),
-            HEAD_WIDTH,
-            rows.numbers.arg(),
-            gradient.numbers.arg(),
-            self.matrix_sums.arg(),
-            self.padded() as u32,
-            weight.start as u32,
-            self.spans.count as u32,
-            CHUNKS as u32,
-            weight.columns,
-            weight.rows,
-        );
-        self.multiply(gradient, weight, more, true)
+        self.weight_backward(rows, gradient, weight);
+        self.multiply(gradient, weight, more, true, added(more))
     }
 
     fn norm(&self, rows: &CardRows, gain: Span) -> CardRows {
         let out = self.rows(rows.width);
         rows::normalize_rows::launch::<CudaRuntime>(
-            &self.client,
+            self.client,
             planes(self.padded()),
             CubeDim::new_1d(UNITS as u32),
             rows.numbers.arg(),
@@ -534,9 +635,10 @@ impl Kernels for Card {
     fn norm_backward(&mut self, rows: &CardRows, gradient: &CardRows, gain: Span) -> CardRows {
         let out = self.rows(rows.width);
         rows::normalize_rows_backward::launch::<CudaRuntime>(
-            &self.client,
+            self.client,
             CubeCount::Static(CUBES as u32, 1, 1),
             CubeDim::new_1d(UNITS as u32),
+            HEAD_WIDTH,
             rows.numbers.arg(),
             gradient.numbers.arg(),
             self.parameters.arg(),
@@ -549,6 +651,7 @@ impl Kernels for Card {
             CUBES as u32,
             1.0 / rows.width as f32,
             rows.width,
+            rows::lanes_of_row(rows.width),
         );
         out
     }
@@ -556,7 +659,7 @@ impl Kernels for Card {
     fn gate(&self, rows: &CardRows) -> CardRows {
         let out = self.rows(rows.width / 2);
         rows::gate_rows::launch::<CudaRuntime>(
-            &self.client,
+            self.client,
             units(self.padded() * out.width),
             CubeDim::new_1d(UNITS as u32),
             rows.numbers.arg(),
@@ -570,7 +673,7 @@ impl Kernels for Card {
     fn gate_backward(&self, rows: &CardRows, gradient: &CardRows) -> CardRows {
         let out = self.rows(rows.width);
         rows::gate_rows_backward::launch::<CudaRuntime>(
-            &self.client,
+            self.client,
             units(self.padded() * gradient.width),
             CubeDim::new_1d(UNITS as u32),
             rows.numbers.arg(),
@@ -582,10 +685,35 @@ impl Kernels for Card {
         out
     }
 
+    fn feed(&self, input: &CardRows, attended: &CardRows, block: &BlockSpans) -> (FeedTape<CardRows>, CardRows) {
+        if !self.has_room_for_blocks() {
+            return feed_step_by_step(self, input, attended, block);
+        }
+        let (width, gates) = (input.width, block.down.columns);
+        let tape = FeedTape {
+            before_first: self.rows(width),
+            middle: self.rows(width),
+            gates: self.rows(2 * gates),
+            gated: self.rows(gates),
+            before_second: self.rows(width),
+        };
+        let unused = || self.unused(width);
+        let onward =
+            Onward { states: self.rows(width), next: unused(), looks: unused(), goes_on: false, adds_input: false };
+        let index = self.spans.blocks.iter().position(|one| one == block).expect("the block is one of this network");
+        self.transform(index, attended, input, &onward, Some(&tape));
+        (tape, onward.states)
+    }
+
+    fn gated_backward(&mut self, tape: &FeedTape<CardRows>, gradient: &CardRows, weight: Span) -> CardRows {
+        self.weight_backward(&tape.gated, gradient, weight);
+        self.multiply(gradient, weight, Some(&tape.gates), true, Then::Gates)
+    }
+
     fn attend(&self, rows: &CardRows) -> CardRows {
         let out = self.rows(3 * self.heads * HEAD_WIDTH);
         attention::attend_to_groups::launch::<CudaRuntime>(
-            &self.client,
+            self.client,
             units(self.padded() * self.heads),
             CubeDim::new_1d(UNITS as u32),
             HEAD_WIDTH,
@@ -605,7 +733,7 @@ impl Kernels for Card {
         let out = self.rows(rows.width);
         let left = self.empty(self.padded() * FAMILIES * self.heads * 2);
         attention::attend_backward_queries::launch::<CudaRuntime>(
-            &self.client,
+            self.client,
             units(self.padded() * self.heads),
             CubeDim::new_1d(UNITS as u32),
             HEAD_WIDTH,
@@ -621,7 +749,7 @@ impl Kernels for Card {
             self.has_sink,
         );
         attention::attend_backward_keys::launch::<CudaRuntime>(
-            &self.client,
+            self.client,
             units(self.padded() * self.heads),
             CubeDim::new_1d(UNITS as u32),
             HEAD_WIDTH,
@@ -641,7 +769,7 @@ impl Kernels for Card {
     fn answer(&self, rows: &CardRows, weight: Span) -> Numbers {
         let out = self.empty(self.padded());
         rows::answer_rows::launch::<CudaRuntime>(
-            &self.client,
+            self.client,
             planes(self.padded()),
             CubeDim::new_1d(UNITS as u32),
             rows.numbers.arg(),
@@ -663,9 +791,10 @@ impl Kernels for Card {
     ) -> CardRows {
         let out = self.rows(rows.width);
         rows::answer_rows_backward::launch::<CudaRuntime>(
-            &self.client,
+            self.client,
             CubeCount::Static(CUBES as u32, 1, 1),
             CubeDim::new_1d(UNITS as u32),
+            HEAD_WIDTH,
             rows.numbers.arg(),
             gradient.arg(),
             more.map_or(&self.short_parameters, |more| &more.numbers).arg(),
@@ -679,6 +808,7 @@ impl Kernels for Card {
             CUBES as u32,
             more.is_some(),
             rows.width,
+            rows::lanes_of_row(rows.width),
         );
         out
     }
@@ -687,9 +817,14 @@ impl Kernels for Card {
         self.judge(logits, scale, true)
     }
 
-    fn verdicts(&self, logits: &Numbers) -> Vec<Verdict> {
+    fn verdicts(&self, logits: &Numbers) -> Later<Vec<Verdict>> {
         let sums = self.sums_of_puzzles(&self.judge(logits, 1.0, false));
-        sums.chunks(2).map(|pair| Verdict { loss: pair[0], wrong: pair[1] }).collect()
+        let asked = self.client.read_async(vec![sums.handle]);
+        Box::new(|| {
+            let bytes = future::block_on(asked).expect("a card can be read").remove(0);
+            let verdict = |pair: &[f32]| Verdict { loss: pair[0], wrong: pair[1] };
+            f32::from_bytes(&bytes).chunks_exact(2).map(verdict).collect()
+        })
     }
 
     fn read_rows(&self, rows: &CardRows) -> Vec<f32> {
@@ -698,14 +833,14 @@ impl Kernels for Card {
     }
 
     fn write_rows(&self, numbers: &[f32], width: usize) -> CardRows {
-        CardRows { width, numbers: short_numbers(&self.client, numbers) }
+        CardRows { width, numbers: short_numbers(self.client, numbers) }
     }
 
     fn take_gradients(&mut self) -> Vec<f32> {
         let (count, vectors) = (self.spans.count, vector_count(&self.spans));
         let (matrices, others) = (self.empty(count), self.empty(vectors));
         products::sum_of_chunks::launch::<CudaRuntime>(
-            &self.client,
+            self.client,
             units(count),
             CubeDim::new_1d(UNITS as u32),
             self.matrix_sums.arg(),
@@ -714,7 +849,7 @@ impl Kernels for Card {
             CHUNKS as u32,
         );
         rows::sum_of_cubes::launch::<CudaRuntime>(
-            &self.client,
+            self.client,
             planes(vectors),
             CubeDim::new_1d(UNITS as u32),
             self.vector_sums.arg(),

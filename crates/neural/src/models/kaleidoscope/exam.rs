@@ -108,7 +108,7 @@ pub(super) fn first_start<K: Kernels>(
     let mut mark = |iteration: usize, network: &Network<K>, states: &K::Rows, batch: &[usize]| {
         let place = iterations.iter().position(|&marked| marked == iteration);
         if place.is_some() || iteration.is_multiple_of(ITERATIONS_PER_LOOK) {
-            let verdicts = network.kernels.verdicts(&network.logits(states));
+            let verdicts = network.kernels.verdicts(&network.logits(states))();
             for (&index, verdict) in batch.iter().zip(verdicts) {
                 let is_right = verdict.wrong == 0.0;
                 kept_the_rules[index] |= is_right;
@@ -138,7 +138,7 @@ fn verified<K: Kernels>(
         let open: Vec<usize> = (0..examples.len()).filter(|&index| !solved[index]).collect();
         let mut look = |iteration: usize, network: &Network<K>, states: &K::Rows, batch: &[usize]| {
             if iteration.is_multiple_of(ITERATIONS_PER_LOOK) || iteration == iterations {
-                let verdicts = network.kernels.verdicts(&network.logits(states));
+                let verdicts = network.kernels.verdicts(&network.logits(states))();
                 batch.iter().zip(verdicts).for_each(|(&index, verdict)| solved[index] |= verdict.wrong == 0.0);
             }
         };
@@ -181,7 +181,8 @@ fn think_about<K: Kernels>(
         kernels.set_targets(&targets.collect::<Vec<f32>>());
         let source = |_| if start == 0 { noise::NONE } else { noise::source(&mut random) };
         let sources: Vec<i32> = (0..layout.len()).map(source).collect();
-        let mut states = kernels.states(None, &sources, network.spans.start);
+        kernels.set_sources(&sources);
+        let mut states = kernels.states(None, network.spans.start);
         for iteration in 1..=iterations {
             states = network.step(&states);
             look(iteration, network, &states, batch);

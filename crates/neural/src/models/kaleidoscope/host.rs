@@ -1,7 +1,7 @@
 //! The operations as loops over slices, for the processor: what the kernels of a graphics card are held to, and what answers
 //! when there is none. Products are left to the library, which knows the vector instructions of the processor.
 
-use super::kernels::{Kernels, Verdict};
+use super::kernels::{Kernels, Later, Verdict};
 use super::layout::{Frame, Layout, Neighbours, SLOT_OF_FAMILY};
 use super::noise;
 use super::parameters::Span;
@@ -28,8 +28,8 @@ pub(super) struct Host {
     roles: Vec<i32>,
     neighbours: Option<Neighbours>,
     targets: Vec<f32>,
-    /// Nodes that are new in this segment.
-    new: Vec<usize>,
+    /// Where the state of each node comes from.
+    sources: Vec<i32>,
 }
 
 impl Host {
@@ -44,7 +44,7 @@ impl Host {
             roles: Vec::new(),
             neighbours: None,
             targets: Vec::new(),
-            new: Vec::new(),
+            sources: Vec::new(),
         }
     }
 
@@ -177,15 +177,20 @@ impl Kernels for Host {
         self.targets = targets.to_vec();
     }
 
-    fn states(&mut self, old: Option<&HostRows>, sources: &[i32], start: Span) -> HostRows {
+    fn set_sources(&mut self, sources: &[i32]) {
+        self.sources = sources.to_vec();
+    }
+
+    fn states(&mut self, old: Option<&HostRows>, start: Span) -> HostRows {
         let width = start.columns;
-        let mut numbers = Vec::with_capacity(sources.len() * width);
-        self.new.clear();
-        for (node, &source) in sources.iter().enumerate() {
-            match (old, usize::try_from(source)) {
-                (Some(old), Ok(row)) => numbers.extend_from_slice(&old.numbers[row * width..][..width]),
-                _ => {
-                    self.new.push(node);
+        let mut numbers = Vec::with_capacity(self.sources.len() * width);
+        for &source in &self.sources {
+            match usize::try_from(source) {
+                Ok(row) => {
+                    let old = old.expect("a node that has been somewhere has a state");
+                    numbers.extend_from_slice(&old.numbers[row * width..][..width]);
+                }
+                Err(_) => {
                     let start = start.of(&self.parameters).iter();
                     numbers.extend(start.zip(noise::row(source, width)).map(|(start, noise)| start + noise));
                 }
@@ -196,7 +201,7 @@ impl Kernels for Host {
 
     fn states_backward(&mut self, gradient: &HostRows, start: Span) {
         let into = start.of_mut(&mut self.gradients);
-        for &node in &self.new {
+        for node in (0..self.sources.len()).filter(|&node| self.sources[node] < 0) {
             let row = &gradient.numbers[node * gradient.width..][..gradient.width];
             into.iter_mut().zip(row).for_each(|(into, row)| *into += row);
         }
@@ -376,7 +381,7 @@ impl Kernels for Host {
         (0..self.nodes).map(slope).collect()
     }
 
-    fn verdicts(&self, logits: &Vec<f32>) -> Vec<Verdict> {
+    fn verdicts(&self, logits: &Vec<f32>) -> Later<Vec<Verdict>> {
         let verdict = |ends: &[usize]| {
             let mut verdict = Verdict::default();
             for node in (ends[0]..ends[1]).filter(|&node| self.targets[node] > 0.0) {
@@ -386,7 +391,8 @@ impl Kernels for Host {
             }
             verdict
         };
-        self.starts.windows(2).map(verdict).collect()
+        let verdicts = self.starts.windows(2).map(verdict).collect();
+        Box::new(|| verdicts)
     }
 
     fn read_rows(&self, rows: &HostRows) -> Vec<f32> {

@@ -5,7 +5,22 @@
 //! `[nodes, width]`, or something that is computed of them. Gradients of weights are summed up inside, until they are asked for.
 
 use super::layout::{Frame, Layout};
-use super::parameters::Span;
+use super::parameters::{BlockSpans, Span};
+
+/// An answer that was asked for; calling it waits until it is there.
+pub(super) type Later<T> = Box<dyn FnOnce() -> T + Send>;
+
+/// What the gradient needs of what happens to rows in a block after attention.
+pub(super) struct FeedTape<R> {
+    /// Before and after the first norm.
+    pub before_first: R,
+    pub middle: R,
+    /// Gates and values, and what comes of them.
+    pub gates: R,
+    pub gated: R,
+    /// Before the second norm.
+    pub before_second: R,
+}
 
 /// What the network computes with.
 pub(super) trait Kernels {
@@ -21,9 +36,12 @@ pub(super) trait Kernels {
     /// From now on these nodes belong to the solution (1, the others 0).
     fn set_targets(&mut self, targets: &[f32]);
 
-    /// The states to begin with. A source of 0 or more is the row of `old` where a node has been until now; another is a
+    /// From now on states come from here. A source of 0 or more is the row where a node has been until now; another is a
     /// new node, which starts as all do, plus some noise: -1 - source is its place among the noise, and i32::MIN means none.
-    fn states(&mut self, old: Option<&Self::Rows>, sources: &[i32], start: Span) -> Self::Rows;
+    fn set_sources(&mut self, sources: &[i32]);
+
+    /// The states to begin with. Without old ones all sources are those of new nodes.
+    fn states(&mut self, old: Option<&Self::Rows>, start: Span) -> Self::Rows;
     /// Adds up the gradient of the first state of new nodes.
     fn states_backward(&mut self, gradient: &Self::Rows, start: Span);
 
@@ -59,6 +77,19 @@ pub(super) trait Kernels {
     fn attend(&self, rows: &Self::Rows) -> Self::Rows;
     fn attend_backward(&self, rows: &Self::Rows, gradient: &Self::Rows) -> Self::Rows;
 
+    /// What a block does after attention: its input, what came of attention, two norms and the gates between.
+    fn feed(&self, input: &Self::Rows, attended: &Self::Rows, block: &BlockSpans) -> (FeedTape<Self::Rows>, Self::Rows)
+    where
+        Self: Sized,
+    {
+        feed_step_by_step(self, input, attended, block)
+    }
+    /// From the gradient of what a weight makes of the gated rows to that of gates and values.
+    fn gated_backward(&mut self, tape: &FeedTape<Self::Rows>, gradient: &Self::Rows, weight: Span) -> Self::Rows {
+        let gated = self.linear_backward(&tape.gated, gradient, weight, None);
+        self.gate_backward(&tape.gates, &gated)
+    }
+
     /// The logit of each node.
     fn answer(&self, rows: &Self::Rows, weight: Span) -> Self::Column;
     /// From the gradient of the logits to that of the rows (+ more); that of the weight is added up.
@@ -72,13 +103,30 @@ pub(super) trait Kernels {
 
     /// The gradient of the loss (cross entropy of each cell, times `scale`) for these logits.
     fn loss_gradient(&self, logits: &Self::Column, scale: f32) -> Self::Column;
-    /// For each puzzle: the sum of the cross entropies of its cells, and how many cells are wrong.
-    fn verdicts(&self, logits: &Self::Column) -> Vec<Verdict>;
+    /// For each puzzle: the sum of the cross entropies of its cells, and how many cells are wrong. It is only asked for here, so
+    /// that a card gets more to do before it has answered.
+    fn verdicts(&self, logits: &Self::Column) -> Later<Vec<Verdict>>;
     /// States on the host, for a checkpoint, and back.
     fn read_rows(&self, rows: &Self::Rows) -> Vec<f32>;
     fn write_rows(&self, numbers: &[f32], width: usize) -> Self::Rows;
     /// All gradients since the last time.
     fn take_gradients(&mut self) -> Vec<f32>;
+}
+
+/// [`Kernels::feed`] made of the other operations.
+pub(super) fn feed_step_by_step<K: Kernels>(
+    kernels: &K,
+    input: &K::Rows,
+    attended: &K::Rows,
+    block: &BlockSpans,
+) -> (FeedTape<K::Rows>, K::Rows) {
+    let before_first = kernels.linear(attended, block.attended, Some(input));
+    let middle = kernels.norm(&before_first, block.first_norm);
+    let gates = kernels.linear(&middle, block.gate, None);
+    let gated = kernels.gate(&gates);
+    let before_second = kernels.linear(&gated, block.down, Some(&middle));
+    let output = kernels.norm(&before_second, block.second_norm);
+    (FeedTape { before_first, middle, gates, gated, before_second }, output)
 }
 
 /// How a puzzle looks after some iterations.

@@ -37,16 +37,18 @@ impl Optimizer {
         self.steps += 1;
         let time = self.steps as i32;
         let (first, second) = (1.0 - BETA_1.powi(time), 1.0 - BETA_2.powi(time));
+        let weight_decay = experiment.weight_decay as f32;
+        // A card waits for this. Slices of one length are walked along many numbers at a time.
+        let count = gradients.len();
+        let (mean, square) = (&mut self.mean[..count], &mut self.square[..count]);
+        let (parameters, averaged) = (&mut self.parameters[..count], &mut self.averaged[..count]);
         for (index, &slope) in gradients.iter().enumerate() {
             let slope = slope * clip;
-            let (mean, square) = (&mut self.mean[index], &mut self.square[index]);
-            *mean += (1.0 - BETA_1) * (slope - *mean);
-            *square += (1.0 - BETA_2) * (slope * slope - *square);
-            let parameter = &mut self.parameters[index];
-            let walk = *mean / first / ((*square / second).sqrt() + EPSILON);
-            *parameter -= rate * (walk + experiment.weight_decay as f32 * *parameter);
-            let averaged = &mut self.averaged[index];
-            *averaged += (1.0 - decay) * (*parameter - *averaged);
+            mean[index] += (1.0 - BETA_1) * (slope - mean[index]);
+            square[index] += (1.0 - BETA_2) * (slope * slope - square[index]);
+            let walk = mean[index] / first / ((square[index] / second).sqrt() + EPSILON);
+            parameters[index] -= rate * (walk + weight_decay * parameters[index]);
+            averaged[index] += (1.0 - decay) * (parameters[index] - averaged[index]);
         }
         norm
     }

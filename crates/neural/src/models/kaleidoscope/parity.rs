@@ -26,7 +26,8 @@ fn difference(config: &Config, order: Order, puzzles: &[&str], step: fn(&mut For
     let mut network = Network::new(config, Host::new(config));
     network.kernels.set_parameters(&parameters);
     network.kernels.set_layout(&frame, &layout);
-    let mut states = network.kernels.states(None, &sources, network.spans.start);
+    network.kernels.set_sources(&sources);
+    let mut states = network.kernels.states(None, network.spans.start);
     let mut forward = Forward::new(&Arc::new(Weights::new(config, &parameters)));
     forward.set_layout(&frame, &layout);
     forward.begin(sources.into_iter());

@@ -9,7 +9,7 @@
 //! The gradient is written out by hand: an iteration has few operations, and all that they need is kept.
 
 use super::Config;
-use super::kernels::Kernels;
+use super::kernels::{FeedTape, Kernels};
 use super::parameters::{BlockSpans, Spans};
 
 /// What a block did.
@@ -19,14 +19,8 @@ struct BlockTape<K: Kernels> {
     /// Queries, keys and values.
     attention: K::Rows,
     attended: K::Rows,
-    /// Before and after the first norm.
-    before_first: K::Rows,
-    middle: K::Rows,
-    /// Gates and values, and what comes of them.
-    gates: K::Rows,
-    gated: K::Rows,
-    /// Before the second norm.
-    before_second: K::Rows,
+    /// All that came after.
+    feed: FeedTape<K::Rows>,
 }
 
 /// What an iteration did.
@@ -62,26 +56,18 @@ impl<K: Kernels> Network<K> {
     }
 
     fn block(&self, input: K::Rows, spans: &BlockSpans) -> (BlockTape<K>, K::Rows) {
-        let kernels = &self.kernels;
-        let attention = kernels.linear(&input, spans.attention, None);
-        let attended = kernels.attend(&attention);
-        let before_first = kernels.linear(&attended, spans.attended, Some(&input));
-        let middle = kernels.norm(&before_first, spans.first_norm);
-        let gates = kernels.linear(&middle, spans.gate, None);
-        let gated = kernels.gate(&gates);
-        let before_second = kernels.linear(&gated, spans.down, Some(&middle));
-        let output = kernels.norm(&before_second, spans.second_norm);
-        let tape = BlockTape { input, attention, attended, before_first, middle, gates, gated, before_second };
-        (tape, output)
+        let attention = self.kernels.linear(&input, spans.attention, None);
+        let attended = self.kernels.attend(&attention);
+        let (feed, output) = self.kernels.feed(&input, &attended, spans);
+        (BlockTape { input, attention, attended, feed }, output)
     }
 
     fn block_backward(&mut self, tape: &BlockTape<K>, gradient: &K::Rows, spans: &BlockSpans) -> K::Rows {
-        let kernels = &mut self.kernels;
-        let second = kernels.norm_backward(&tape.before_second, gradient, spans.second_norm);
-        let gated = kernels.linear_backward(&tape.gated, &second, spans.down, None);
-        let gates = kernels.gate_backward(&tape.gates, &gated);
-        let middle = kernels.linear_backward(&tape.middle, &gates, spans.gate, Some(&second));
-        let first = kernels.norm_backward(&tape.before_first, &middle, spans.first_norm);
+        let (kernels, feed) = (&mut self.kernels, &tape.feed);
+        let second = kernels.norm_backward(&feed.before_second, gradient, spans.second_norm);
+        let gates = kernels.gated_backward(feed, &second, spans.down);
+        let middle = kernels.linear_backward(&feed.middle, &gates, spans.gate, Some(&second));
+        let first = kernels.norm_backward(&feed.before_first, &middle, spans.first_norm);
         let attended = kernels.linear_backward(&tape.attended, &first, spans.attended, None);
         let attention = kernels.attend_backward(&tape.attention, &attended);
         kernels.linear_backward(&tape.input, &attention, spans.attention, Some(&first))

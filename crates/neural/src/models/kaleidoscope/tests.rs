@@ -60,11 +60,12 @@ impl Case {
         network.kernels.set_layout(&self.frame, &self.layout);
         network.kernels.set_targets(&self.targets);
         let sources: Vec<i32> = (0..self.layout.len()).map(|node| -1 - node as i32).collect();
-        let states = network.kernels.states(None, &sources, network.spans.start);
+        network.kernels.set_sources(&sources);
+        let states = network.kernels.states(None, network.spans.start);
         let cells = self.targets.iter().sum::<f32>() as usize;
         let segment = network.forward(states, 3, 2);
         network.backward(&segment, cells);
-        let loss: f32 = network.kernels.verdicts(segment.logits()).iter().map(|verdict| verdict.loss).sum();
+        let loss: f32 = network.kernels.verdicts(segment.logits())().iter().map(|verdict| verdict.loss).sum();
         (f64::from(loss) / cells as f64, network.kernels.take_gradients())
     }
 

@@ -6,7 +6,7 @@
 //!             a puzzle leaves when it is solved and chance wants it, or when it has been there long enough
 //! ```
 //! While a card works on the gradient of a step, the processor prepares the next one: who leaves is known as soon as the segment is
-//! thought through. All chance follows from the seed and the step. A checkpoint with the states beside it goes on to the very same
+//! thought through, and the card has its work for the gradient before that. All chance follows from the seed and the step. A checkpoint with the states beside it goes on to the very same
 //! weights; without the states, which are large, every puzzle of the batch is begun anew.
 
 use super::exam::{ExamLists, Marks};
@@ -201,6 +201,20 @@ impl Batch {
         let targets = nodes.targets(self.frame.order.side(), &solution);
         Slot { puzzle, solution, nodes, targets, age, leaves: false }
     }
+
+    /// Decides who leaves.
+    fn mark(&mut self, experiment: &Experiment, prepared: Prepared, verdicts: &[Verdict], sums: &mut Sums) {
+        let Prepared { layout, mut random, .. } = prepared;
+        self.starts = layout.starts;
+        for (slot, verdict) in self.slots.iter_mut().zip(verdicts) {
+            let is_solved = verdict.wrong == 0.0;
+            slot.age += 1;
+            slot.leaves = (is_solved && random.chance(experiment.leave)) || slot.age >= experiment.max_carry_steps;
+            sums.loss += f64::from(verdict.loss);
+            sums.solved += f64::from(u8::from(is_solved));
+        }
+        sums.puzzles += self.slots.len() as f64;
+    }
 }
 
 /// What a step learns from. It follows from the step and from who leaves, so it is prepared while a card still works on the gradient
@@ -291,6 +305,7 @@ impl<K: Kernels> Learner<K> {
     fn lay_out(&mut self, prepared: &Prepared) {
         self.network.kernels.set_layout(&self.batches[prepared.index].frame, &prepared.layout);
         self.network.kernels.set_targets(&prepared.targets);
+        self.network.kernels.set_sources(&prepared.sources);
     }
 
     /// One segment and one step of the optimizer.
@@ -311,12 +326,9 @@ impl<K: Kernels> Learner<K> {
             .for_each(|(place, arrival)| self.batches[index].slots[place] = arrival);
         let kernels = &mut self.network.kernels;
         kernels.set_parameters(&self.optimizer.parameters);
-        let states = kernels.states(self.states[index].as_ref(), &prepared.sources, self.network.spans.start);
+        let states = kernels.states(self.states[index].as_ref(), self.network.spans.start);
         let segment = self.network.forward(states, experiment.iterations, experiment.iterations_per_loss);
-        let verdicts = self.network.kernels.verdicts(segment.logits());
-        let cells = prepared.targets.iter().sum::<f32>() as usize;
-        self.mark(experiment, prepared, &verdicts, cells);
-        let next = self.gradient_beside_preparing(experiment, &segment, cells);
+        let next = self.gradient_beside_preparing(experiment, &segment, prepared);
         self.lay_out(&next);
         self.next = Some(next);
         let gradients = self.network.kernels.take_gradients();
@@ -328,29 +340,24 @@ impl<K: Kernels> Learner<K> {
         Ok(())
     }
 
-    /// Decides who leaves.
-    fn mark(&mut self, experiment: &Experiment, prepared: Prepared, verdicts: &[Verdict], cells: usize) {
-        let Prepared { index, layout, mut random, .. } = prepared;
-        let batch = &mut self.batches[index];
-        batch.starts = layout.starts;
-        for (slot, verdict) in batch.slots.iter_mut().zip(verdicts) {
-            let is_solved = verdict.wrong == 0.0;
-            slot.age += 1;
-            slot.leaves = (is_solved && random.chance(experiment.leave)) || slot.age >= experiment.max_carry_steps;
-            self.sums.loss += f64::from(verdict.loss);
-            self.sums.solved += f64::from(u8::from(is_solved));
-        }
-        self.sums.cells += cells as f64;
-        self.sums.puzzles += batch.slots.len() as f64;
-        self.puzzle_segments += batch.slots.len() as u64;
-    }
-
-    /// The gradient of a segment; meanwhile another thread prepares the step that comes next.
-    fn gradient_beside_preparing(&mut self, experiment: &Experiment, segment: &Segment<K>, cells: usize) -> Prepared {
-        let (puzzles, batches, step) = (&self.puzzles, &self.batches, self.optimizer.steps + 1);
-        let network = &mut self.network;
+    /// The gradient of a segment; meanwhile another thread waits for its verdicts and prepares the step that comes next.
+    fn gradient_beside_preparing(
+        &mut self,
+        experiment: &Experiment,
+        segment: &Segment<K>,
+        prepared: Prepared,
+    ) -> Prepared {
+        let verdicts = self.network.kernels.verdicts(segment.logits());
+        let cells = prepared.targets.iter().sum::<f32>() as usize;
+        let (batches, puzzles, sums) = (&mut self.batches, &self.puzzles, &mut self.sums);
+        let (network, step) = (&mut self.network, self.optimizer.steps + 1);
+        self.puzzle_segments += batches[prepared.index].slots.len() as u64;
         std::thread::scope(|scope| {
-            let next = scope.spawn(move || Prepared::new(experiment, puzzles, batches, step));
+            let next = scope.spawn(move || {
+                sums.cells += cells as f64;
+                batches[prepared.index].mark(experiment, prepared, &verdicts(), sums);
+                Prepared::new(experiment, puzzles, batches, step)
+            });
             network.backward(segment, cells);
             next.join().expect("what comes next can be prepared")
         })

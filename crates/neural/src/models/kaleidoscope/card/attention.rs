@@ -7,8 +7,8 @@
 //! ```
 //! Nobody writes where another unit writes, so there are no atomics and equal inputs give equal results. The forward pass keeps
 //! nothing: a unit that looks back works out its softmax again, and leaves its logarithmic sum and its mean slope for those that
-//! it looked at. The softmax is summed up in one walk, which rescales what it has only where a score is so much higher that
-//! its share would overflow. The eight numbers of a head are one vector, read and written in one piece: rows are counted in vectors here.
+//! it looked at. One walk is enough for both, as query' = Σ share · slope · key − (Σ share · slope) · Σ share · key. The softmax is
+//! summed up on the way, which rescales what it has only where a score is so much higher that its share would overflow. The eight numbers of a head are one vector, read and written in one piece: rows are counted in vectors here.
 
 use burn::tensor::bf16;
 use cubecl::prelude::*;
@@ -28,7 +28,7 @@ fn dot<N: Size>(one: Vector<f32, N>, other: Vector<f32, N>) -> f32 {
     sum
 }
 
-/// What a head of a node takes from one of its groups; `level` becomes the logarithm of the sum of its softmax.
+/// What a head of a node takes from one of its groups.
 #[cube]
 #[allow(clippy::too_many_arguments)]
 fn look<N: Size>(
@@ -37,7 +37,6 @@ fn look<N: Size>(
     counts: &Tensor<i32>,
     node: usize,
     head: usize,
-    level: &mut Array<f32>,
     #[comptime] family: usize,
     #[comptime] slot: usize,
     #[comptime] heads: usize,
@@ -68,7 +67,6 @@ fn look<N: Size>(
         total += share;
         taken += value * Vector::<f32, N>::new(share);
     }
-    level[0usize] = highest + f32::ln(max(total, 1.0e-30f32));
     let mut inverse = 0.0f32;
     if total > 0.0f32 {
         inverse = 1.0f32 / total;
@@ -93,14 +91,13 @@ pub fn attend_to_groups<N: Size>(
     }
     let head = unit % heads;
     let node = unit / heads;
-    let mut level = Array::<f32>::new(1usize);
     let place = node * comptime!(3 * heads) + head;
-    let cell = look::<N>(rows, neighbours, counts, node, head, &mut level, 0usize, 0usize, heads, side, has_sink);
+    let cell = look::<N>(rows, neighbours, counts, node, head, 0usize, 0usize, heads, side, has_sink);
     out[place] = Vector::<bf16, N>::cast_from(cell);
-    let row = look::<N>(rows, neighbours, counts, node, head, &mut level, 1usize, 1usize, heads, side, has_sink);
-    let column = look::<N>(rows, neighbours, counts, node, head, &mut level, 2usize, 1usize, heads, side, has_sink);
+    let row = look::<N>(rows, neighbours, counts, node, head, 1usize, 1usize, heads, side, has_sink);
+    let column = look::<N>(rows, neighbours, counts, node, head, 2usize, 1usize, heads, side, has_sink);
     out[place + heads] = Vector::<bf16, N>::cast_from(row + column);
-    let square = look::<N>(rows, neighbours, counts, node, head, &mut level, 3usize, 2usize, heads, side, has_sink);
+    let square = look::<N>(rows, neighbours, counts, node, head, 3usize, 2usize, heads, side, has_sink);
     out[place + comptime!(2 * heads)] = Vector::<bf16, N>::cast_from(square);
 }
 
@@ -122,27 +119,44 @@ fn look_back<N: Size>(
     #[comptime] has_sink: bool,
 ) -> Vector<f32, N> {
     let width = comptime!(9 * heads);
-    let mut level = Array::<f32>::new(1usize);
-    let taken = look::<N>(rows, neighbours, counts, node, head, &mut level, family, slot, heads, side, has_sink);
+    let query = Vector::<f32, N>::cast_from(rows[node * width + comptime!(slot * 3 * heads) + head])
+        * Vector::<f32, N>::new(0.353_553_4f32);
     let slopes = Vector::<f32, N>::cast_from(gradient[node * comptime!(3 * heads) + comptime!(slot * heads) + head]);
-    let mean = dot::<N>(slopes, taken);
-    let level = level[0usize];
+    let mut highest = f32::new(comptime!(if has_sink { 0.0 } else { -1.0e30 }));
+    let mut total = f32::new(comptime!(if has_sink { 1.0 } else { 0.0 }));
+    let mut mean = 0.0f32;
+    let mut keys = Vector::<f32, N>::new(0.0f32);
+    let mut steep = Vector::<f32, N>::new(0.0f32);
     let group = node * 4 + family;
-    left[(group * heads + head) * 2] = level;
-    left[(group * heads + head) * 2 + 1] = mean;
-    let query = Vector::<f32, N>::cast_from(rows[node * width + comptime!(slot * 3 * heads) + head]);
-    let mut sum = Vector::<f32, N>::new(0.0f32);
     let count = counts[group] as usize;
     for j in 0..count {
         let other = neighbours[group * side + j] as usize;
         let place = other * width + comptime!((slot * 3 + 1) * heads) + head;
         let key = Vector::<f32, N>::cast_from(rows[place]);
-        let value = Vector::<f32, N>::cast_from(rows[place + heads]);
-        let share = f32::exp(dot::<N>(query, key) * 0.353_553_4f32 - level);
-        let back = share * (dot::<N>(slopes, value) - mean) * 0.353_553_4f32;
-        sum = sum + key * Vector::<f32, N>::new(back);
+        let slope = dot::<N>(slopes, Vector::<f32, N>::cast_from(rows[place + heads]));
+        let score = dot::<N>(query, key);
+        if score > highest + FAR {
+            let keep = f32::exp(highest - score);
+            total *= keep;
+            mean *= keep;
+            keys = keys * Vector::<f32, N>::new(keep);
+            steep = steep * Vector::<f32, N>::new(keep);
+            highest = score;
+        }
+        let share = f32::exp(score - highest);
+        total += share;
+        mean += share * slope;
+        keys += key * Vector::<f32, N>::new(share);
+        steep += key * Vector::<f32, N>::new(share * slope);
     }
-    sum
+    let mut inverse = 0.0f32;
+    if total > 0.0f32 {
+        inverse = 1.0f32 / total;
+    }
+    mean *= inverse;
+    left[(group * heads + head) * 2] = highest + f32::ln(max(total, 1.0e-30f32));
+    left[(group * heads + head) * 2 + 1] = mean;
+    (steep - keys * Vector::<f32, N>::new(mean)) * Vector::<f32, N>::new(inverse * 0.353_553_4f32)
 }
 
 #[cube(launch)]

@@ -1,4 +1,4 @@
-//! A block in one kernel, for answers: all that happens to a row between attention and the next attention.
+//! A block in one kernel: all that happens to a row between attention and the next attention.
 //!
 //! ```text
 //! middle = norm(input + attended · weight)
@@ -9,18 +9,15 @@
 //! One by one these are eight kernels, and nearly all of their time goes into writing rows that the next one reads. Here a plane takes
 //! 32 rows through all of it; what lies between stays in shared memory. Every square of a weight is read once for two squares of rows:
 //! reading weights is what takes longest. Rows in shared memory are followed by eight numbers that are not used, so that the lines of a
-//! square begin in different banks. A gradient would need what is not kept here, so learning has the other kernels.
+//! square begin in different banks. Where a gradient is wanted, what lies between is written, too, and read no more than once.
 
-use super::products::SQUARE;
+use super::products::{TILES, inputs_of, squares_of};
 use burn::tensor::bf16;
 use cubecl::cmma;
 use cubecl::prelude::*;
 
 /// Planes of a cube.
 pub(super) const PLANES: usize = 2;
-
-/// Squares of rows that a plane takes, of 16 rows each.
-pub(super) const TILES: usize = 2;
 
 /// Rows of a plane.
 pub(super) const ROWS: usize = 16 * TILES;
@@ -34,78 +31,6 @@ pub(super) fn shared_bytes(width: usize, heads: usize, gates: usize) -> usize {
     PLANES * (16 * ROWS * (width / 8 + 1 + widest) + 32 * 16 * SCRATCH + 4 * 32 * TILES)
 }
 
-/// The squares of all rows of a plane in shared memory, as a matrix unit takes them: those of the first 16 rows, then of the others.
-#[cube]
-fn inputs_of<N: Size>(
-    rows: &SharedMemory<Vector<bf16, N>>,
-    first: usize,
-    #[comptime] stride: usize,
-    #[comptime] steps: usize,
-    #[comptime] room: usize,
-) -> Sequence<cmma::Matrix<bf16>> {
-    let mut inputs = Sequence::<cmma::Matrix<bf16>>::new();
-    #[unroll]
-    for tile in 0..TILES {
-        #[unroll]
-        for step in 0..steps {
-            let input = cmma::Matrix::<bf16>::from_value(
-                cmma::MatrixIdent::A,
-                16usize,
-                16usize,
-                16usize,
-                cmma::MatrixLayout::RowMajor,
-                bf16::cast_from(0.0f32),
-            );
-            let place = first + comptime!(tile * 16 * stride + step * 2);
-            cmma::load(&input, &rows.slice(place, room), comptime!(8 * stride as u32));
-            inputs.push(input);
-        }
-    }
-    inputs
-}
-
-/// 16 outputs of all rows of a plane.
-#[cube]
-fn squares_of(
-    inputs: &Sequence<cmma::Matrix<bf16>>,
-    weights: &Tensor<bf16>,
-    start: usize,
-    right: usize,
-    #[comptime] steps: usize,
-) -> Sequence<cmma::Matrix<f32>> {
-    let mut sums = Sequence::<cmma::Matrix<f32>>::new();
-    #[unroll]
-    for _ in 0..TILES {
-        sums.push(cmma::Matrix::<f32>::from_value(
-            cmma::MatrixIdent::Accumulator,
-            16usize,
-            16usize,
-            16usize,
-            cmma::MatrixLayout::Undefined,
-            0.0f32,
-        ));
-    }
-    #[unroll]
-    for step in 0..steps {
-        let place = start + (right * steps + step) * SQUARE;
-        let weight = cmma::Matrix::<bf16>::from_slice(
-            cmma::MatrixIdent::B,
-            16usize,
-            16usize,
-            16usize,
-            cmma::MatrixLayout::ColMajor,
-            &weights.slice(place, weights.len()),
-            16u32,
-        );
-        #[unroll]
-        for tile in 0..TILES {
-            let sum = sums.index(tile);
-            cmma::execute::<bf16, bf16, f32, f32>(inputs.index(comptime!(tile * steps + step)), &weight, sum, sum);
-        }
-    }
-    sums
-}
-
 /// Lays 16 outputs of 16 rows into the scratch of a plane, at this vector of its lines.
 #[cube]
 fn lay_down<N: Size>(sum: &cmma::Matrix<f32>, scratch: &mut SharedMemory<Vector<f32, N>>, place: usize) {
@@ -117,7 +42,8 @@ fn lay_down<N: Size>(sum: &cmma::Matrix<f32>, scratch: &mut SharedMemory<Vector<
     );
 }
 
-/// rows = norm(rows + inputs · weight), for all rows of a plane. Each unit has every second vector of a row of each tile.
+/// rows = norm(rows + inputs · weight), for all rows of a plane. Each unit has every second vector of a row of each tile. Where it is
+/// wanted, what was there before and after the norm is written, too.
 #[cube]
 #[allow(clippy::too_many_arguments)]
 fn add_and_normalize<N: Size>(
@@ -130,9 +56,13 @@ fn add_and_normalize<N: Size>(
     squares: &mut SharedMemory<f32>,
     gains: &Tensor<Vector<f32, N>>,
     gain: usize,
+    before: &mut Tensor<Vector<bf16, N>>,
+    after: &mut Tensor<Vector<bf16, N>>,
+    first_row: usize,
     inverse_width: f32,
     #[comptime] width: usize,
     #[comptime] steps: usize,
+    #[comptime] keeps: bool,
 ) {
     let narrow = comptime!(width / 8 + 1);
     let plane = (UNIT_POS / 32) as usize;
@@ -144,7 +74,7 @@ fn add_and_normalize<N: Size>(
         found[tile] = 0.0f32;
     }
     for right in 0..comptime!(width / 16) {
-        let sums = squares_of(inputs, weights, start, right, steps);
+        let sums = squares_of(inputs, weights, start, right, steps, steps, TILES, false);
         #[unroll]
         for tile in 0..TILES {
             lay_down::<N>(sums.index(tile), scratch, own_scratch);
@@ -162,6 +92,10 @@ fn add_and_normalize<N: Size>(
             }
             found[tile] += square;
             rows[place] = short;
+            if comptime!(keeps) {
+                let row = first_row + lane / 2 + comptime!(tile * 16);
+                before[row * comptime!(width / 8) + right * 2 + lane % 2] = short;
+            }
             sync_plane();
         }
     }
@@ -182,14 +116,19 @@ fn add_and_normalize<N: Size>(
             let place = own_rows + (lane / 2 + comptime!(tile * 16)) * narrow + across;
             let value =
                 Vector::<f32, N>::cast_from(rows[place]) * Vector::<f32, N>::new(inverse) * gains[gain + across];
-            rows[place] = Vector::<bf16, N>::cast_from(value);
+            let short = Vector::<bf16, N>::cast_from(value);
+            rows[place] = short;
+            if comptime!(keeps) {
+                let row = first_row + lane / 2 + comptime!(tile * 16);
+                after[row * comptime!(width / 8) + across] = short;
+            }
         }
     }
     sync_plane();
 }
 
-/// Takes rows through a block; starts are places among the parameters. `goes_on` says whether another block follows, and
-/// `adds_input` whether it is the first of the next iteration.
+/// Takes rows through a block; starts are places among the parameters. `goes_on` says whether another block follows,
+/// `adds_input` whether it is the first of the next iteration, and `keeps` whether a gradient will want what lies between.
 #[cube(launch)]
 #[allow(clippy::too_many_arguments)]
 pub fn transform_rows<N: Size>(
@@ -200,6 +139,11 @@ pub fn transform_rows<N: Size>(
     states: &mut Tensor<Vector<bf16, N>>,
     next: &mut Tensor<Vector<bf16, N>>,
     looks: &mut Tensor<Vector<bf16, N>>,
+    before_first: &mut Tensor<Vector<bf16, N>>,
+    middle: &mut Tensor<Vector<bf16, N>>,
+    before_gates: &mut Tensor<Vector<bf16, N>>,
+    after_gates: &mut Tensor<Vector<bf16, N>>,
+    before_second: &mut Tensor<Vector<bf16, N>>,
     attended_start: u32,
     first_gain: u32,
     gate_start: u32,
@@ -213,9 +157,11 @@ pub fn transform_rows<N: Size>(
     #[comptime] gates: usize,
     #[comptime] goes_on: bool,
     #[comptime] adds_input: bool,
+    #[comptime] keeps: bool,
 ) {
     // All counted in vectors of eight numbers.
     let across = comptime!(width / 8);
+    let steps = comptime!(width / 16);
     let narrow = comptime!(width / 8 + 1);
     let attended_across = comptime!(3 * heads);
     let widest = comptime!(if 3 * heads > gates / 8 { 3 * heads + 1 } else { gates / 8 + 1 });
@@ -245,7 +191,7 @@ pub fn transform_rows<N: Size>(
     }
     sync_plane();
 
-    let attended_inputs = inputs_of::<N>(&wide, own_wide, widest, comptime!(heads * 3 / 2), wide_room);
+    let attended_inputs = inputs_of::<N>(&wide, own_wide, widest, comptime!(heads * 3 / 2), TILES, wide_room);
     add_and_normalize::<N>(
         &attended_inputs,
         weights,
@@ -256,16 +202,20 @@ pub fn transform_rows<N: Size>(
         &mut squares,
         parameters,
         first_gain as usize / 8,
+        before_first,
+        middle,
+        first_row,
         inverse_width,
         width,
         comptime!(heads * 3 / 2),
+        keeps,
     );
 
-    let middle = inputs_of::<N>(&rows, own_rows, narrow, comptime!(width / 16), row_room);
+    let inner = inputs_of::<N>(&rows, own_rows, narrow, steps, TILES, row_room);
     for right in 0..comptime!(gates / 16) {
         let after = right + comptime!(gates / 16);
-        let gate_squares = squares_of(&middle, weights, gate_start as usize, right, comptime!(width / 16));
-        let value_squares = squares_of(&middle, weights, gate_start as usize, after, comptime!(width / 16));
+        let gate_squares = squares_of(&inner, weights, gate_start as usize, right, steps, steps, TILES, false);
+        let value_squares = squares_of(&inner, weights, gate_start as usize, after, steps, steps, TILES, false);
         #[unroll]
         for tile in 0..TILES {
             lay_down::<N>(gate_squares.index(tile), &mut scratch, own_scratch);
@@ -276,13 +226,20 @@ pub fn transform_rows<N: Size>(
             let gate = scratch[place];
             let value = scratch[place + 2];
             let closed = Vector::<f32, N>::exp(Vector::<f32, N>::new(0.0f32) - gate);
-            wide[own_wide + (row + comptime!(tile * 16)) * widest + right * 2 + lane % 2] =
-                Vector::<bf16, N>::cast_from(gate / (one + closed) * value);
+            let column = right * 2 + lane % 2;
+            let gated = Vector::<bf16, N>::cast_from(gate / (one + closed) * value);
+            wide[own_wide + (row + comptime!(tile * 16)) * widest + column] = gated;
+            if comptime!(keeps) {
+                let place = (first_row + row + comptime!(tile * 16)) * comptime!(gates / 8);
+                after_gates[place + column] = gated;
+                before_gates[place * 2 + column] = Vector::<bf16, N>::cast_from(gate);
+                before_gates[place * 2 + comptime!(gates / 8) + column] = Vector::<bf16, N>::cast_from(value);
+            }
             sync_plane();
         }
     }
 
-    let gated = inputs_of::<N>(&wide, own_wide, widest, comptime!(gates / 16), wide_room);
+    let gated = inputs_of::<N>(&wide, own_wide, widest, comptime!(gates / 16), TILES, wide_room);
     add_and_normalize::<N>(
         &gated,
         weights,
@@ -293,15 +250,20 @@ pub fn transform_rows<N: Size>(
         &mut squares,
         parameters,
         second_gain as usize / 8,
+        before_second,
+        states,
+        first_row,
         inverse_width,
         width,
         comptime!(gates / 16),
+        keeps,
     );
     // Now each unit takes the vectors that lie beside each other in the card's memory.
     for part in 0..comptime!(ROWS * width / 256) {
         let place = part * 32 + lane;
         let own = own_rows + place / across * narrow + place % across;
-        if comptime!(!goes_on || adds_input) {
+        // Where it is kept, it has been written already.
+        if comptime!(!keeps && (!goes_on || adds_input)) {
             states[first_row * across + place] = rows[own];
         }
         if comptime!(goes_on) {
@@ -315,9 +277,9 @@ pub fn transform_rows<N: Size>(
     }
     if comptime!(goes_on) {
         sync_plane();
-        let begun = inputs_of::<N>(&rows, own_rows, narrow, comptime!(width / 16), row_room);
+        let begun = inputs_of::<N>(&rows, own_rows, narrow, steps, TILES, row_room);
         for right in 0..comptime!(heads * 9 / 2) {
-            let sums = squares_of(&begun, weights, attention_start as usize, right, comptime!(width / 16));
+            let sums = squares_of(&begun, weights, attention_start as usize, right, steps, steps, TILES, false);
             #[unroll]
             for tile in 0..TILES {
                 lay_down::<N>(sums.index(tile), &mut scratch, own_scratch);

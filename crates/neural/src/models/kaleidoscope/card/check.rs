@@ -94,6 +94,11 @@ impl Pair {
         (self.host.kernels.write_rows(&numbers, width), self.card.kernels.write_rows(&padded, width))
     }
 
+    fn set_sources(&mut self, sources: &[i32]) {
+        self.host.kernels.set_sources(sources);
+        self.card.kernels.set_sources(sources);
+    }
+
     fn note(&mut self, what: &str, host: &[f32], card: &[f32]) {
         let share = share_of_difference(host, card);
         self.found.push(Deviation { what: format!("{what}, {}", self.order), share, is_one_kernel: true });
@@ -117,6 +122,7 @@ impl Pair {
     fn compare(mut self) -> Vec<Deviation> {
         self.compare_rows();
         self.compare_products();
+        self.compare_feed();
         self.compare_seats();
         self.compare_attention();
         self.compare_answers();
@@ -132,8 +138,9 @@ impl Pair {
         let (slopes, card_slopes) = self.rows(width);
         let sources: Vec<i32> =
             (0..self.nodes as i32).map(|node| [node, -1 - node, noise::NONE][node as usize % 3]).collect();
-        let begun = self.host.kernels.states(Some(&rows), &sources, spans.start);
-        let card_begun = self.card.kernels.states(Some(&card_rows), &sources, spans.start);
+        self.set_sources(&sources);
+        let begun = self.host.kernels.states(Some(&rows), spans.start);
+        let card_begun = self.card.kernels.states(Some(&card_rows), spans.start);
         self.note_rows("start", &begun, &card_begun);
         self.host.kernels.states_backward(&slopes, spans.start);
         self.card.kernels.states_backward(&card_slopes, spans.start);
@@ -179,6 +186,26 @@ impl Pair {
         }
     }
 
+    /// All of a block after attention, and back through its gates.
+    fn compare_feed(&mut self) {
+        let block = self.host.spans.blocks[0];
+        let (input, card_input) = self.rows(block.attended.rows);
+        let (attended, card_attended) = self.rows(block.attended.columns);
+        let (slopes, card_slopes) = self.rows(block.down.rows);
+        let (tape, output) = self.host.kernels.feed(&input, &attended, &block);
+        let (card_tape, card_output) = self.card.kernels.feed(&card_input, &card_attended, &block);
+        self.note_rows("block before its first norm", &tape.before_first, &card_tape.before_first);
+        self.note_rows("block before its gates", &tape.middle, &card_tape.middle);
+        self.note_rows("block's gates", &tape.gates, &card_tape.gates);
+        self.note_rows("block after its gates", &tape.gated, &card_tape.gated);
+        self.note_rows("block before its second norm", &tape.before_second, &card_tape.before_second);
+        self.note_rows("block", &output, &card_output);
+        let back = self.host.kernels.gated_backward(&tape, &slopes, block.down);
+        let card_back = self.card.kernels.gated_backward(&card_tape, &card_slopes, block.down);
+        self.note_rows("gates backward from behind a weight", &back, &card_back);
+        self.note_gradients("gradient of the weight behind gates", block.down);
+    }
+
     /// Nodes that the card works out by itself, and the digits that it reads off. Attention is compared after this, so it shows whether
     /// everybody has the right neighbours.
     fn compare_seats(&mut self) {
@@ -195,8 +222,9 @@ impl Pair {
         let noise: Vec<i32> =
             [1, 2].into_iter().flat_map(|start| noise_of_start(start).take(frame.candidates())).collect();
         let card = &mut self.card.kernels;
-        let noise = super::numbers(&card.client, &noise);
-        let begun = self.host.kernels.states(None, &sources, spans.start);
+        let noise = super::numbers(card.client, &noise);
+        self.host.kernels.set_sources(&sources);
+        let begun = self.host.kernels.states(None, spans.start);
         let card_begun = card.seat(&frame, &seats, None, &noise, spans.start);
         let logits = card.answer(&card_begun, spans.answer);
         let digits = card.likeliest_digits(&logits, frame.order.cell_count());
@@ -251,15 +279,17 @@ impl Pair {
         let flat = |verdicts: Vec<super::Verdict>| -> Vec<f32> {
             verdicts.iter().flat_map(|verdict| [verdict.loss, verdict.wrong]).collect()
         };
-        let (host, card) = (flat(self.host.kernels.verdicts(&logits)), flat(self.card.kernels.verdicts(&card_logits)));
+        let (host, card) =
+            (flat(self.host.kernels.verdicts(&logits)()), flat(self.card.kernels.verdicts(&card_logits)()));
         self.note("verdicts", &host, &card);
     }
 
     /// A block in one kernel, and a whole segment.
     fn compare_segments(&mut self) {
         let sources: Vec<i32> = (0..self.nodes as i32).map(|node| -1 - node).collect();
-        let states = self.host.kernels.states(None, &sources, self.host.spans.start);
-        let card_states = self.card.kernels.states(None, &sources, self.card.spans.start);
+        self.set_sources(&sources);
+        let states = self.host.kernels.states(None, self.host.spans.start);
+        let card_states = self.card.kernels.states(None, self.card.spans.start);
         let after = self.host.step(&self.host.step(&states));
         if let Some(card_after) = self.card.kernels.iterate(&card_states, 2) {
             self.note_rows("two iterations, a kernel for each block", &after, &card_after);

@@ -5,10 +5,11 @@
 //! - weights lie square by square in the card's memory ([`SQUARE`]);
 //! - rows are read in one piece and staged in shared memory, each followed by eight numbers that are not used, so that lines of a square
 //!   begin in different banks;
-//! - a plane keeps the squares of its rows in registers and meets every square of the weight once.
+//! - a plane keeps the squares of its rows in registers and meets every square of the weight once; where rows are so wide that they
+//!   would not fit, it keeps its sums instead and takes the rows part by part.
 //!
 //! The gradient of a weight is a sum over all nodes: the nodes are divided into chunks, each of which has its own sums, so no two planes
-//! write to one place.
+//! write to one place. A plane sums up a rectangle of squares, and what it reads of rows and slopes serves all of them.
 
 use burn::tensor::bf16;
 use cubecl::cmma;
@@ -17,42 +18,36 @@ use cubecl::prelude::*;
 /// Numbers of a square.
 pub(super) const SQUARE: usize = 256;
 
-/// Planes of a cube of [`rows_product`].
+/// Planes of a cube of [`rows_product`] and [`wide_product`].
 pub(super) const ROW_PLANES: usize = 4;
+
+/// Squares of rows that a plane takes, of 16 rows each, unless something else is said.
+pub(super) const TILES: usize = 2;
 
 /// Nodes that [`weight_product`] stages at a time.
 const STAGED: usize = 32;
 
-/// rows · weightᵀ (+ more); backward: rows · weight (+ more). `columns` is the number of columns of the weight. A plane takes
-/// `tiles` times 16 rows.
-#[cube(launch)]
-pub fn rows_product<N: Size>(
-    rows: &Tensor<Vector<bf16, N>>,
-    weights: &Tensor<bf16>,
-    more: &Tensor<Vector<bf16, N>>,
-    out: &mut Tensor<Vector<bf16, N>>,
-    start: u32,
-    #[comptime] inner: usize,
-    #[comptime] outer: usize,
-    #[comptime] columns: usize,
+/// What [`rows_product`] does with a product before it writes it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Then {
+    /// Nothing.
+    Write,
+    /// Adds rows of the same width.
+    Add,
+    /// Takes it as the gradient of what came through gates, and goes back through these.
+    Gates,
+}
+
+/// Squares of rows in shared memory from vector `first` on, as a matrix unit takes them: those of the first 16 rows, then of the others.
+#[cube]
+pub(super) fn inputs_of<N: Size>(
+    rows: &SharedMemory<Vector<bf16, N>>,
+    first: usize,
+    #[comptime] stride: usize,
+    #[comptime] steps: usize,
     #[comptime] tiles: usize,
-    #[comptime] is_backward: bool,
-    #[comptime] has_more: bool,
-) {
-    let across = comptime!(inner / 8);
-    let stride = comptime!(inner / 8 + 1);
-    let room = comptime!(16 * tiles * (inner / 8 + 1));
-    let steps = comptime!(inner / 16);
-    let mut staged = SharedMemory::<Vector<bf16, N>>::new_aligned(comptime!(ROW_PLANES * room), 128usize);
-    let mut squares = SharedMemory::<Vector<f32, N>>::new_aligned(comptime!(ROW_PLANES * SQUARE / 8), 128usize);
-    let plane = (UNIT_POS / 32) as usize;
-    let lane = (UNIT_POS % 32) as usize;
-    let first_row = (CUBE_POS * ROW_PLANES + plane) * comptime!(16 * tiles);
-    for part in 0..comptime!(tiles * inner / 16) {
-        let place = part * 32 + lane;
-        staged[plane * room + place / across * stride + place % across] = rows[first_row * across + place];
-    }
-    sync_plane();
+    #[comptime] room: usize,
+) -> Sequence<cmma::Matrix<bf16>> {
     let mut inputs = Sequence::<cmma::Matrix<bf16>>::new();
     #[unroll]
     for tile in 0..tiles {
@@ -66,72 +61,259 @@ pub fn rows_product<N: Size>(
                 cmma::MatrixLayout::RowMajor,
                 bf16::cast_from(0.0f32),
             );
-            let place = plane * room + comptime!(tile * 16 * stride + step * 2);
-            cmma::load(&input, &staged.slice(place, comptime!(ROW_PLANES * room)), comptime!(8 * stride as u32));
+            let place = first + comptime!(tile * 16 * stride + step * 2);
+            cmma::load(&input, &rows.slice(place, room), comptime!(8 * stride as u32));
             inputs.push(input);
         }
     }
-    for right in 0..comptime!(outer / 16) {
-        let mut sums = Sequence::<cmma::Matrix<f32>>::new();
-        #[unroll]
-        for _ in 0..tiles {
-            sums.push(cmma::Matrix::<f32>::from_value(
-                cmma::MatrixIdent::Accumulator,
-                16usize,
-                16usize,
-                16usize,
-                cmma::MatrixLayout::Undefined,
-                0.0f32,
-            ));
+    inputs
+}
+
+/// So many squares of sums, all zero.
+#[cube]
+fn no_sums(#[comptime] count: usize) -> Sequence<cmma::Matrix<f32>> {
+    let mut sums = Sequence::<cmma::Matrix<f32>>::new();
+    #[unroll]
+    for _ in 0..count {
+        sums.push(cmma::Matrix::<f32>::from_value(
+            cmma::MatrixIdent::Accumulator,
+            16usize,
+            16usize,
+            16usize,
+            cmma::MatrixLayout::Undefined,
+            0.0f32,
+        ));
+    }
+    sums
+}
+
+/// A square of a weight, for rows · weightᵀ or, backward, for rows · weight.
+#[cube]
+fn weight_square(
+    weights: &Tensor<bf16>,
+    start: usize,
+    square: usize,
+    #[comptime] is_backward: bool,
+) -> cmma::Matrix<bf16> {
+    let place = start + square * SQUARE;
+    cmma::Matrix::<bf16>::from_slice(
+        cmma::MatrixIdent::B,
+        16usize,
+        16usize,
+        16usize,
+        comptime!(if is_backward { cmma::MatrixLayout::RowMajor } else { cmma::MatrixLayout::ColMajor }),
+        &weights.slice(place, weights.len()),
+        16u32,
+    )
+}
+
+/// 16 outputs of all rows of a plane. `across` is the number of squares of the weight that lie beside each other.
+#[cube]
+pub(super) fn squares_of(
+    inputs: &Sequence<cmma::Matrix<bf16>>,
+    weights: &Tensor<bf16>,
+    start: usize,
+    right: usize,
+    #[comptime] across: usize,
+    #[comptime] steps: usize,
+    #[comptime] tiles: usize,
+    #[comptime] is_backward: bool,
+) -> Sequence<cmma::Matrix<f32>> {
+    let sums = no_sums(tiles);
+    #[unroll]
+    for step in 0..steps {
+        let mut square = right * across + step;
+        if comptime!(is_backward) {
+            square = step * across + right;
         }
-        #[unroll]
-        for step in 0..steps {
-            let mut square = right * comptime!(columns / 16) + step;
-            if comptime!(is_backward) {
-                square = step * comptime!(columns / 16) + right;
-            }
-            let place = start as usize + square * SQUARE;
-            let weight = cmma::Matrix::<bf16>::from_slice(
-                cmma::MatrixIdent::B,
-                16usize,
-                16usize,
-                16usize,
-                comptime!(if is_backward { cmma::MatrixLayout::RowMajor } else { cmma::MatrixLayout::ColMajor }),
-                &weights.slice(place, weights.len()),
-                16u32,
-            );
-            #[unroll]
-            for tile in 0..tiles {
-                let sum = sums.index(tile);
-                let input = inputs.index(comptime!(tile * steps + step));
-                cmma::execute::<bf16, bf16, f32, f32>(input, &weight, sum, sum);
-            }
-        }
+        let weight = weight_square(weights, start, square, is_backward);
         #[unroll]
         for tile in 0..tiles {
-            let own = plane * comptime!(SQUARE / 8);
-            cmma::store(
-                &mut squares.slice_mut(own, comptime!(ROW_PLANES * SQUARE / 8)),
-                sums.index(tile),
-                16u32,
-                cmma::MatrixLayout::RowMajor,
-            );
-            sync_plane();
-            // Each unit takes half a line.
-            let mut value = squares[own + lane];
+            let sum = sums.index(tile);
+            cmma::execute::<bf16, bf16, f32, f32>(inputs.index(comptime!(tile * steps + step)), &weight, sum, sum);
+        }
+    }
+    sums
+}
+
+/// rows · weightᵀ; backward: rows · weight. `columns` is the number of columns of the weight. What is added to it, or the gates that it
+/// goes back through, is in `more`.
+#[cube(launch)]
+#[allow(clippy::too_many_arguments)]
+pub fn rows_product<N: Size>(
+    rows: &Tensor<Vector<bf16, N>>,
+    weights: &Tensor<bf16>,
+    more: &Tensor<Vector<bf16, N>>,
+    out: &mut Tensor<Vector<bf16, N>>,
+    start: u32,
+    #[comptime] inner: usize,
+    #[comptime] outer: usize,
+    #[comptime] columns: usize,
+    #[comptime] is_backward: bool,
+    #[comptime] then: Then,
+) {
+    let across = comptime!(inner / 8);
+    let stride = comptime!(inner / 8 + 1);
+    let room = comptime!(16 * TILES * (inner / 8 + 1));
+    let steps = comptime!(inner / 16);
+    let mut staged = SharedMemory::<Vector<bf16, N>>::new_aligned(comptime!(ROW_PLANES * room), 128usize);
+    let mut squares = SharedMemory::<Vector<f32, N>>::new_aligned(comptime!(ROW_PLANES * SQUARE / 8), 128usize);
+    let plane = (UNIT_POS / 32) as usize;
+    let lane = (UNIT_POS % 32) as usize;
+    let first_row = (CUBE_POS * ROW_PLANES + plane) * comptime!(16 * TILES);
+    for part in 0..comptime!(TILES * inner / 16) {
+        let place = part * 32 + lane;
+        staged[plane * room + place / across * stride + place % across] = rows[first_row * across + place];
+    }
+    sync_plane();
+    let inputs = inputs_of::<N>(&staged, plane * room, stride, steps, TILES, comptime!(ROW_PLANES * room));
+    for right in 0..comptime!(outer / 16) {
+        let sums =
+            squares_of(&inputs, weights, start as usize, right, comptime!(columns / 16), steps, TILES, is_backward);
+        #[unroll]
+        for tile in 0..TILES {
             let row = first_row + comptime!(tile * 16) + lane / 2;
-            let place = row * comptime!(outer / 8) + right * 2 + lane % 2;
-            if comptime!(has_more) {
-                value = value + Vector::<f32, N>::cast_from(more[place]);
-            }
-            out[place] = Vector::<bf16, N>::cast_from(value);
-            sync_plane();
+            write_square::<N>(sums.index(tile), &mut squares, more, out, row, right, outer, then);
         }
     }
 }
 
-/// Adds gradientᵀ · rows to the sums of each chunk, which has a cube: `[chunks, parameters]`.
+/// The same for rows that are too wide to be kept as squares: all sums are kept instead, and rows come in `parts`.
 #[cube(launch)]
+#[allow(clippy::too_many_arguments)]
+pub fn wide_product<N: Size>(
+    rows: &Tensor<Vector<bf16, N>>,
+    weights: &Tensor<bf16>,
+    more: &Tensor<Vector<bf16, N>>,
+    out: &mut Tensor<Vector<bf16, N>>,
+    start: u32,
+    #[comptime] inner: usize,
+    #[comptime] outer: usize,
+    #[comptime] columns: usize,
+    #[comptime] parts: usize,
+    #[comptime] is_backward: bool,
+    #[comptime] then: Then,
+) {
+    let across = comptime!(inner / 8);
+    let part_across = comptime!(inner / parts / 8);
+    let stride = comptime!(inner / parts / 8 + 1);
+    let room = comptime!(16 * TILES * (inner / parts / 8 + 1));
+    let steps = comptime!(inner / parts / 16);
+    let rights = comptime!(outer / 16);
+    let mut staged = SharedMemory::<Vector<bf16, N>>::new_aligned(comptime!(ROW_PLANES * room), 128usize);
+    let mut squares = SharedMemory::<Vector<f32, N>>::new_aligned(comptime!(ROW_PLANES * SQUARE / 8), 128usize);
+    let plane = (UNIT_POS / 32) as usize;
+    let lane = (UNIT_POS % 32) as usize;
+    let first_row = (CUBE_POS * ROW_PLANES + plane) * comptime!(16 * TILES);
+    let sums = no_sums(comptime!(TILES * rights));
+    for part in 0..parts {
+        for piece in 0..comptime!(TILES * inner / parts / 16) {
+            let place = piece * 32 + lane;
+            let row = place / part_across;
+            let column = place % part_across;
+            staged[plane * room + row * stride + column] =
+                rows[(first_row + row) * across + part * part_across + column];
+        }
+        sync_plane();
+        #[unroll]
+        for step in 0..steps {
+            let inputs = inputs_of::<N>(
+                &staged,
+                plane * room + comptime!(step * 2),
+                stride,
+                1usize,
+                TILES,
+                comptime!(ROW_PLANES * room),
+            );
+            #[unroll]
+            for right in 0..rights {
+                let mut square = right * comptime!(columns / 16) + part * steps + step;
+                if comptime!(is_backward) {
+                    square = (part * steps + step) * comptime!(columns / 16) + right;
+                }
+                let weight = weight_square(weights, start as usize, square, is_backward);
+                #[unroll]
+                for tile in 0..TILES {
+                    let sum = sums.index(comptime!(right * TILES + tile));
+                    cmma::execute::<bf16, bf16, f32, f32>(inputs.index(tile), &weight, sum, sum);
+                }
+            }
+        }
+        sync_plane();
+    }
+    #[unroll]
+    for right in 0..rights {
+        #[unroll]
+        for tile in 0..TILES {
+            let row = first_row + comptime!(tile * 16) + lane / 2;
+            let sum = sums.index(comptime!(right * TILES + tile));
+            write_square::<N>(sum, &mut squares, more, out, row, right, outer, then);
+        }
+    }
+}
+
+/// Writes 16 outputs of 16 rows. Each unit has half a line, that of `row`.
+#[cube]
+#[allow(clippy::too_many_arguments)]
+fn write_square<N: Size>(
+    sum: &cmma::Matrix<f32>,
+    squares: &mut SharedMemory<Vector<f32, N>>,
+    more: &Tensor<Vector<bf16, N>>,
+    out: &mut Tensor<Vector<bf16, N>>,
+    row: usize,
+    right: usize,
+    #[comptime] outer: usize,
+    #[comptime] then: Then,
+) {
+    let plane = (UNIT_POS / 32) as usize;
+    let lane = (UNIT_POS % 32) as usize;
+    let own = plane * comptime!(SQUARE / 8);
+    cmma::store(
+        &mut squares.slice_mut(own, comptime!(ROW_PLANES * SQUARE / 8)),
+        sum,
+        16u32,
+        cmma::MatrixLayout::RowMajor,
+    );
+    sync_plane();
+    let value = squares[own + lane];
+    let across = comptime!(outer / 8);
+    let column = right * 2 + lane % 2;
+    let place = row * across + column;
+    if comptime!(then == Then::Gates) {
+        let place = row * comptime!(2 * across) + column;
+        let gate = Vector::<f32, N>::cast_from(more[place]);
+        let passed = Vector::<f32, N>::cast_from(more[place + across]);
+        let one = Vector::<f32, N>::new(1.0f32);
+        let open = one / (one + Vector::<f32, N>::exp(Vector::<f32, N>::new(0.0f32) - gate));
+        out[place] = Vector::<bf16, N>::cast_from(value * passed * open * (one + gate * (one - open)));
+        out[place + across] = Vector::<bf16, N>::cast_from(value * gate * open);
+    } else if comptime!(then == Then::Add) {
+        out[place] = Vector::<bf16, N>::cast_from(value + Vector::<f32, N>::cast_from(more[place]));
+    } else {
+        out[place] = Vector::<bf16, N>::cast_from(value);
+    }
+    sync_plane();
+}
+
+/// The squares of a weight that a plane of [`weight_product`] sums up: so many above each other, so many beside each other.
+///
+/// The more they are, the fewer squares are read for each product; but eight planes are what a multiprocessor needs to have
+/// something to do while others wait, and sixteen fit into a cube.
+pub(super) fn share_of_plane(inner: usize, outer: usize) -> (usize, usize) {
+    let (downs, rights) = (outer / 16, inner / 16);
+    let shares = (1..=3).flat_map(|down| (1..=4).map(move |right| (down, right)));
+    let fitting = shares.filter(|(down, right)| downs.is_multiple_of(*down) && rights.is_multiple_of(*right));
+    let cost = |&(down, right): &(usize, usize)| {
+        let planes = downs * rights / (down * right);
+        // 72 is a multiple of all numbers of squares.
+        (planes > 16, planes < 8, (down + right) * 72 / (down * right))
+    };
+    fitting.min_by_key(cost).expect("one square always fits")
+}
+
+/// Adds gradientᵀ · rows to the sums of each chunk, which has a cube: `[chunks, parameters]`. A plane sums up `down` times `right` squares.
+#[cube(launch)]
+#[allow(clippy::too_many_arguments)]
 pub fn weight_product<N: Size>(
     rows: &Tensor<Vector<bf16, N>>,
     gradient: &Tensor<Vector<bf16, N>>,
@@ -142,120 +324,138 @@ pub fn weight_product<N: Size>(
     chunks: u32,
     #[comptime] inner: usize,
     #[comptime] outer: usize,
+    #[comptime] down: usize,
+    #[comptime] right: usize,
 ) {
-    let unit = UNIT_POS as usize;
-    let plane = unit / 32;
+    let plane = (UNIT_POS / 32) as usize;
+    let units = comptime!((inner / 16 / right) * (outer / 16 / down) * 32);
     let row_stride = comptime!(inner / 8 + 1);
     let slope_stride = comptime!(outer / 8 + 1);
     let mut staged = SharedMemory::<Vector<bf16, N>>::new_aligned(comptime!(STAGED * row_stride), 128usize);
     let mut slopes = SharedMemory::<Vector<bf16, N>>::new_aligned(comptime!(STAGED * slope_stride), 128usize);
-    let across = comptime!(inner / 16);
-    let count = comptime!((inner / 16) * (outer / 16));
-    let own = comptime!(((inner / 16) * (outer / 16)).div_ceil(8));
-    let mut found = Sequence::<cmma::Matrix<f32>>::new();
-    let begin = CUBE_POS * parameters as usize + start as usize;
+    let first_down = plane / comptime!(inner / 16 / right) * down;
+    let first_right = plane % comptime!(inner / 16 / right) * right;
+    let begin = CUBE_POS * parameters as usize + start as usize + first_down * comptime!(16 * inner) + first_right * 16;
+    let found = no_sums(comptime!(down * right));
     #[unroll]
-    for index in 0..own {
-        let sum = cmma::Matrix::<f32>::from_value(
-            cmma::MatrixIdent::Accumulator,
-            16usize,
-            16usize,
-            16usize,
-            cmma::MatrixLayout::Undefined,
-            0.0f32,
+    for index in 0..comptime!(down * right) {
+        let place = begin + comptime!(index / right * 16 * inner + index % right * 16);
+        cmma::load_with_layout(
+            found.index(index),
+            &sums.slice(place, sums.len()),
+            comptime!(inner as u32),
+            cmma::MatrixLayout::RowMajor,
         );
-        let square = plane * own + index;
-        if square < count {
-            let place = begin + square / across * comptime!(16 * inner) + square % across * 16;
-            cmma::load_with_layout(
-                &sum,
-                &sums.slice(place, sums.len()),
-                comptime!(inner as u32),
-                cmma::MatrixLayout::RowMajor,
-            );
-        }
-        found.push(sum);
     }
     let steps = nodes as usize / STAGED;
     let share = (steps + chunks as usize - 1) / chunks as usize;
     let first = CUBE_POS * share;
     let last = min(first + share, steps);
+    // While a step is multiplied, the rows of the next one are on their way.
+    let mut rows_ahead = Array::<Vector<bf16, N>>::new(comptime!((STAGED * inner / 8).div_ceil(units)));
+    let mut slopes_ahead = Array::<Vector<bf16, N>>::new(comptime!((STAGED * outer / 8).div_ceil(units)));
+    if first < last {
+        fetch::<N>(rows, &mut rows_ahead, first, inner, units);
+        fetch::<N>(gradient, &mut slopes_ahead, first, outer, units);
+    }
     for step in first..last {
         sync_cube();
-        stage::<N>(rows, &mut staged, step, inner);
-        stage::<N>(gradient, &mut slopes, step, outer);
+        stage::<N>(&rows_ahead, &mut staged, inner, units);
+        stage::<N>(&slopes_ahead, &mut slopes, outer, units);
         sync_cube();
+        if step + 1 < last {
+            fetch::<N>(rows, &mut rows_ahead, step + 1, inner, units);
+            fetch::<N>(gradient, &mut slopes_ahead, step + 1, outer, units);
+        }
         #[unroll]
-        for index in 0..own {
-            let square = plane * own + index;
-            if square < count {
-                let down = square / across * 2;
-                let right = square % across * 2;
-                let sum = found.index(index);
+        for part in 0..comptime!(STAGED / 16) {
+            let mut of_slopes = Sequence::<cmma::Matrix<bf16>>::new();
+            #[unroll]
+            for index in 0..down {
+                let slope = cmma::Matrix::<bf16>::from_value(
+                    cmma::MatrixIdent::A,
+                    16usize,
+                    16usize,
+                    16usize,
+                    cmma::MatrixLayout::ColMajor,
+                    bf16::cast_from(0.0f32),
+                );
+                let place = comptime!(part * 16 * slope_stride + index * 2) + first_down * 2;
+                cmma::load(
+                    &slope,
+                    &slopes.slice(place, comptime!(STAGED * slope_stride)),
+                    comptime!(8 * slope_stride as u32),
+                );
+                of_slopes.push(slope);
+            }
+            #[unroll]
+            for beside in 0..right {
+                let row = cmma::Matrix::<bf16>::from_value(
+                    cmma::MatrixIdent::B,
+                    16usize,
+                    16usize,
+                    16usize,
+                    cmma::MatrixLayout::RowMajor,
+                    bf16::cast_from(0.0f32),
+                );
+                let place = comptime!(part * 16 * row_stride + beside * 2) + first_right * 2;
+                cmma::load(
+                    &row,
+                    &staged.slice(place, comptime!(STAGED * row_stride)),
+                    comptime!(8 * row_stride as u32),
+                );
                 #[unroll]
-                for part in 0..comptime!(STAGED / 16) {
-                    let slope = cmma::Matrix::<bf16>::from_value(
-                        cmma::MatrixIdent::A,
-                        16usize,
-                        16usize,
-                        16usize,
-                        cmma::MatrixLayout::ColMajor,
-                        bf16::cast_from(0.0f32),
-                    );
-                    let place = comptime!(part * 16 * slope_stride) + down;
-                    cmma::load(
-                        &slope,
-                        &slopes.slice(place, comptime!(STAGED * slope_stride)),
-                        comptime!(8 * slope_stride as u32),
-                    );
-                    let row = cmma::Matrix::<bf16>::from_value(
-                        cmma::MatrixIdent::B,
-                        16usize,
-                        16usize,
-                        16usize,
-                        cmma::MatrixLayout::RowMajor,
-                        bf16::cast_from(0.0f32),
-                    );
-                    let place = comptime!(part * 16 * row_stride) + right;
-                    cmma::load(
-                        &row,
-                        &staged.slice(place, comptime!(STAGED * row_stride)),
-                        comptime!(8 * row_stride as u32),
-                    );
-                    cmma::execute::<bf16, bf16, f32, f32>(&slope, &row, sum, sum);
+                for index in 0..down {
+                    let sum = found.index(comptime!(index * right + beside));
+                    cmma::execute::<bf16, bf16, f32, f32>(of_slopes.index(index), &row, sum, sum);
                 }
             }
         }
     }
     #[unroll]
-    for index in 0..own {
-        let square = plane * own + index;
-        if square < count {
-            let place = begin + square / across * comptime!(16 * inner) + square % across * 16;
-            cmma::store(
-                &mut sums.slice_mut(place, sums.len()),
-                found.index(index),
-                comptime!(inner as u32),
-                cmma::MatrixLayout::RowMajor,
-            );
-        }
+    for index in 0..comptime!(down * right) {
+        let place = begin + comptime!(index / right * 16 * inner + index % right * 16);
+        cmma::store(
+            &mut sums.slice_mut(place, sums.len()),
+            found.index(index),
+            comptime!(inner as u32),
+            cmma::MatrixLayout::RowMajor,
+        );
     }
 }
 
-/// Brings the rows of a step into shared memory.
+/// Reads what a unit takes of the rows of a step.
 #[cube]
-fn stage<N: Size>(
+fn fetch<N: Size>(
     rows: &Tensor<Vector<bf16, N>>,
-    staged: &mut SharedMemory<Vector<bf16, N>>,
+    ahead: &mut Array<Vector<bf16, N>>,
     step: usize,
     #[comptime] width: usize,
+    #[comptime] units: usize,
+) {
+    let count = comptime!(STAGED * width / 8);
+    #[unroll]
+    for part in 0..comptime!((STAGED * width / 8).div_ceil(units)) {
+        // What lies beyond the last row of a step belongs to the next one, or is nothing; nobody looks at it.
+        ahead[part] = rows[step * count + comptime!(part * units) + UNIT_POS as usize];
+    }
+}
+
+/// Lays what was read of the rows of a step into shared memory.
+#[cube]
+fn stage<N: Size>(
+    ahead: &Array<Vector<bf16, N>>,
+    staged: &mut SharedMemory<Vector<bf16, N>>,
+    #[comptime] width: usize,
+    #[comptime] units: usize,
 ) {
     let across = comptime!(width / 8);
     let count = comptime!(STAGED * width / 8);
-    for part in 0..comptime!((STAGED * width / 8).div_ceil(256)) {
-        let place = part * 256 + UNIT_POS as usize;
+    #[unroll]
+    for part in 0..comptime!((STAGED * width / 8).div_ceil(units)) {
+        let place = comptime!(part * units) + UNIT_POS as usize;
         if place < count {
-            staged[place / across * comptime!(width / 8 + 1) + place % across] = rows[step * count + place];
+            staged[place / across * comptime!(width / 8 + 1) + place % across] = ahead[part];
         }
     }
 }

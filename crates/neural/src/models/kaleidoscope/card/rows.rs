@@ -1,8 +1,8 @@
-//! What is done with single rows, as kernels: norms, gates, starts, answers and losses.
+//! What is done with single rows, as kernels: norms, starts, answers and losses.
 //!
-//! Where a row is summed up, a plane of 32 units takes it, each unit every 32nd number, as far as the row goes. Where all rows are summed up, for the
-//! gradient of a vector, every cube walks over its share of the rows and adds what it finds to sums of its own,
-//! `[cubes, numbers]`.
+//! Where a row is summed up, a plane of 32 units takes it, each unit every 32nd number, as far as the row goes. Where all rows are summed
+//! up, for the gradient of a vector, a few lanes of a plane share a row, eight numbers each; every cube walks over its share of the rows
+//! and adds what it finds to sums of its own, `[cubes, numbers]`.
 
 use burn::tensor::bf16;
 use cubecl::prelude::*;
@@ -41,26 +41,60 @@ pub fn normalize_rows(
     }
 }
 
-/// Adds what the planes of a cube have found to the sums of the cube.
+/// Units of a cube.
+pub(super) const UNITS: usize = 256;
+
+/// Lanes that share a row: one for each vector of eight numbers, filled up to a power of two, so that their sums are a few exchanges.
+pub(super) fn lanes_of_row(width: usize) -> usize {
+    (width / 8).next_power_of_two()
+}
+
+/// The sum over the lanes of a row.
 #[cube]
-fn add_to_sums(found: &Array<f32>, sums: &mut Tensor<f32>, place: usize, #[comptime] width: usize) {
-    let lane = (UNIT_POS % 32) as usize;
-    let plane = (UNIT_POS / 32) as usize;
-    let mut shared = SharedMemory::<f32>::new(comptime!(8 * width));
+fn sum_of_lanes(value: f32, #[comptime] lanes: usize) -> f32 {
+    let mut sum = value;
     #[unroll]
-    for part in 0..comptime!(width.div_ceil(32)) {
-        if lane + part * 32 < width {
-            shared[plane * width + part * 32 + lane] = found[part];
+    for bit in 0..comptime!(lanes.ilog2() as usize) {
+        sum += plane_shuffle_xor(sum, comptime!(1u32 << bit as u32));
+    }
+    sum
+}
+
+/// The sum of the numbers of a vector.
+#[cube]
+fn sum_of_vector<N: Size>(vector: Vector<f32, N>) -> f32 {
+    let mut sum = vector[0usize];
+    #[unroll]
+    for d in 1..8usize {
+        sum += vector[d];
+    }
+    sum
+}
+
+/// Adds what the units of a cube have found, each for its vector of a row, to the sums of the cube.
+#[cube]
+fn add_to_sums<N: Size>(
+    found: Vector<f32, N>,
+    sums: &mut Tensor<f32>,
+    place: usize,
+    #[comptime] width: usize,
+    #[comptime] lanes: usize,
+) {
+    let lane = UNIT_POS as usize % lanes;
+    let row = UNIT_POS as usize / lanes;
+    let mut shared = SharedMemory::<f32>::new(comptime!(UNITS / lanes * width));
+    if lane < comptime!(width / 8) {
+        #[unroll]
+        for d in 0..8usize {
+            shared[row * width + lane * 8 + d] = found[d];
         }
     }
     sync_cube();
-    let unit = UNIT_POS as usize;
-    for part in 0..comptime!(width.div_ceil(256)) {
-        let channel = part * 256 + unit;
+    for part in 0..comptime!(width.div_ceil(UNITS)) {
+        let channel = part * UNITS + UNIT_POS as usize;
         if channel < width {
             let mut sum = sums[place + channel];
-            #[unroll]
-            for other in 0..8usize {
+            for other in 0..comptime!(UNITS / lanes) {
                 sum += shared[other * width + channel];
             }
             sums[place + channel] = sum;
@@ -69,11 +103,12 @@ fn add_to_sums(found: &Array<f32>, sums: &mut Tensor<f32>, place: usize, #[compt
 }
 
 #[cube(launch)]
-pub fn normalize_rows_backward(
-    rows: &Tensor<bf16>,
-    gradient: &Tensor<bf16>,
-    parameters: &Tensor<f32>,
-    out: &mut Tensor<bf16>,
+#[allow(clippy::too_many_arguments)]
+pub fn normalize_rows_backward<N: Size>(
+    rows: &Tensor<Vector<bf16, N>>,
+    gradient: &Tensor<Vector<bf16, N>>,
+    parameters: &Tensor<Vector<f32, N>>,
+    out: &mut Tensor<Vector<bf16, N>>,
     sums: &mut Tensor<f32>,
     nodes: u32,
     start: u32,
@@ -82,52 +117,46 @@ pub fn normalize_rows_backward(
     cubes: u32,
     inverse_width: f32,
     #[comptime] width: usize,
+    #[comptime] lanes: usize,
 ) {
-    let lane = (UNIT_POS % 32) as usize;
-    let first = CUBE_POS * 8 + (UNIT_POS / 32) as usize;
-    let stride = cubes as usize * 8;
-    let mut found = Array::<f32>::new(comptime!(width.div_ceil(32)));
-    #[unroll]
-    for part in 0..comptime!(width.div_ceil(32)) {
-        found[part] = 0.0f32;
-    }
+    let across = comptime!(width / 8);
+    let lane = UNIT_POS as usize % lanes;
+    let column = min(lane, comptime!(width / 8 - 1));
+    let first = CUBE_POS * comptime!(UNITS / lanes) + UNIT_POS as usize / lanes;
+    let stride = cubes as usize * comptime!(UNITS / lanes);
+    let gain = parameters[start as usize / 8 + column];
+    let mut found = Vector::<f32, N>::new(0.0f32);
     let rounds = (nodes as usize + stride - 1) / stride;
     for round in 0..rounds {
+        // All lanes take part in the sums of their rows; those without a row of their own look at the last one.
         let row = first + round * stride;
+        let place = min(row, nodes as usize - 1) * across + column;
+        let value = Vector::<f32, N>::cast_from(rows[place]);
+        let slope = Vector::<f32, N>::cast_from(gradient[place]);
+        let mut square = sum_of_vector::<N>(value * value);
+        let mut along = sum_of_vector::<N>(value * slope * gain);
+        if lane >= across {
+            square = 0.0f32;
+            along = 0.0f32;
+        }
+        let inverse = 1.0f32 / f32::sqrt(sum_of_lanes(square, lanes) * inverse_width + 1.0e-6f32);
+        let back = sum_of_lanes(along, lanes) * inverse * inverse * inverse * inverse_width;
         if row < nodes as usize {
-            let place = row * width + lane;
-            let mut square = 0.0f32;
-            let mut along = 0.0f32;
-            #[unroll]
-            for part in 0..comptime!(width.div_ceil(32)) {
-                if lane + part * 32 < width {
-                    let value = f32::cast_from(rows[place + part * 32]);
-                    let slope = f32::cast_from(gradient[place + part * 32]);
-                    square += value * value;
-                    along += value * slope * parameters[start as usize + lane + part * 32];
-                }
-            }
-            let inverse = 1.0f32 / f32::sqrt(plane_sum(square) * inverse_width + 1.0e-6f32);
-            let back = plane_sum(along) * inverse * inverse * inverse * inverse_width;
-            #[unroll]
-            for part in 0..comptime!(width.div_ceil(32)) {
-                if lane + part * 32 < width {
-                    let value = f32::cast_from(rows[place + part * 32]);
-                    let slope = f32::cast_from(gradient[place + part * 32]);
-                    let gain = parameters[start as usize + lane + part * 32];
-                    out[place + part * 32] = bf16::cast_from(slope * gain * inverse - value * back);
-                    found[part] += value * inverse * slope;
-                }
+            if lane < across {
+                let scaled = slope * Vector::<f32, N>::new(inverse);
+                out[place] = Vector::<bf16, N>::cast_from(scaled * gain - value * Vector::<f32, N>::new(back));
+                found += value * scaled;
             }
         }
     }
-    add_to_sums(&found, sums, CUBE_POS * sum_width as usize + sum_start as usize, width);
+    add_to_sums::<N>(found, sums, CUBE_POS * sum_width as usize + sum_start as usize, width, lanes);
 }
 
 /// Adds up the rows whose mark is `wanted`, or below zero.
 #[cube(launch)]
-pub fn sum_of_rows(
-    gradient: &Tensor<bf16>,
+#[allow(clippy::too_many_arguments)]
+pub fn sum_of_rows<N: Size>(
+    gradient: &Tensor<Vector<bf16, N>>,
     marks: &Tensor<i32>,
     sums: &mut Tensor<f32>,
     nodes: u32,
@@ -137,15 +166,13 @@ pub fn sum_of_rows(
     cubes: u32,
     #[comptime] below_zero: bool,
     #[comptime] width: usize,
+    #[comptime] lanes: usize,
 ) {
-    let lane = (UNIT_POS % 32) as usize;
-    let first = CUBE_POS * 8 + (UNIT_POS / 32) as usize;
-    let stride = cubes as usize * 8;
-    let mut found = Array::<f32>::new(comptime!(width.div_ceil(32)));
-    #[unroll]
-    for part in 0..comptime!(width.div_ceil(32)) {
-        found[part] = 0.0f32;
-    }
+    let across = comptime!(width / 8);
+    let lane = UNIT_POS as usize % lanes;
+    let first = CUBE_POS * comptime!(UNITS / lanes) + UNIT_POS as usize / lanes;
+    let stride = cubes as usize * comptime!(UNITS / lanes);
+    let mut found = Vector::<f32, N>::new(0.0f32);
     let rounds = (nodes as usize + stride - 1) / stride;
     for round in 0..rounds {
         let row = first + round * stride;
@@ -156,16 +183,13 @@ pub fn sum_of_rows(
                 counts = mark < 0;
             }
             if counts {
-                #[unroll]
-                for part in 0..comptime!(width.div_ceil(32)) {
-                    if lane + part * 32 < width {
-                        found[part] += f32::cast_from(gradient[row * width + lane + part * 32]);
-                    }
+                if lane < across {
+                    found += Vector::<f32, N>::cast_from(gradient[row * across + lane]);
                 }
             }
         }
     }
-    add_to_sums(&found, sums, CUBE_POS * sum_width as usize + sum_start as usize, width);
+    add_to_sums::<N>(found, sums, CUBE_POS * sum_width as usize + sum_start as usize, width, lanes);
 }
 
 /// The sum over all cubes for each number; a plane for each.
@@ -221,12 +245,13 @@ pub fn begin_rows<N: Size>(
     }
 }
 
+/// Rows and the input of their roles; a unit for each eight numbers.
 #[cube(launch)]
-pub fn add_input_to_rows(
-    rows: &Tensor<bf16>,
+pub fn add_input_to_rows<N: Size>(
+    rows: &Tensor<Vector<bf16, N>>,
     roles: &Tensor<i32>,
-    parameters: &Tensor<f32>,
-    out: &mut Tensor<bf16>,
+    parameters: &Tensor<Vector<f32, N>>,
+    out: &mut Tensor<Vector<bf16, N>>,
     units: u32,
     start: u32,
     #[comptime] width: usize,
@@ -235,9 +260,10 @@ pub fn add_input_to_rows(
     if unit >= units as usize {
         terminate!();
     }
-    let role = roles[unit / width] as usize;
-    let input = parameters[start as usize + role * width + unit % width];
-    out[unit] = bf16::cast_from(f32::cast_from(rows[unit]) + input);
+    let across = comptime!(width / 8);
+    let role = roles[unit / across] as usize;
+    let input = parameters[start as usize / 8 + role * across + unit % across];
+    out[unit] = Vector::<bf16, N>::cast_from(Vector::<f32, N>::cast_from(rows[unit]) + input);
 }
 
 #[cube(launch)]
@@ -301,12 +327,13 @@ pub fn answer_rows(
 }
 
 #[cube(launch)]
-pub fn answer_rows_backward(
-    rows: &Tensor<bf16>,
+#[allow(clippy::too_many_arguments)]
+pub fn answer_rows_backward<N: Size>(
+    rows: &Tensor<Vector<bf16, N>>,
     gradient: &Tensor<f32>,
-    more: &Tensor<bf16>,
-    parameters: &Tensor<f32>,
-    out: &mut Tensor<bf16>,
+    more: &Tensor<Vector<bf16, N>>,
+    parameters: &Tensor<Vector<f32, N>>,
+    out: &mut Tensor<Vector<bf16, N>>,
     sums: &mut Tensor<f32>,
     nodes: u32,
     start: u32,
@@ -315,35 +342,41 @@ pub fn answer_rows_backward(
     cubes: u32,
     #[comptime] has_more: bool,
     #[comptime] width: usize,
+    #[comptime] lanes: usize,
 ) {
-    let lane = (UNIT_POS % 32) as usize;
-    let first = CUBE_POS * 8 + (UNIT_POS / 32) as usize;
-    let stride = cubes as usize * 8;
-    let mut found = Array::<f32>::new(comptime!(width.div_ceil(32)));
-    #[unroll]
-    for part in 0..comptime!(width.div_ceil(32)) {
-        found[part] = 0.0f32;
-    }
+    let across = comptime!(width / 8);
+    let lane = UNIT_POS as usize % lanes;
+    let first = CUBE_POS * comptime!(UNITS / lanes) + UNIT_POS as usize / lanes;
+    let stride = cubes as usize * comptime!(UNITS / lanes);
+    let weight = parameters[start as usize / 8 + min(lane, comptime!(width / 8 - 1))];
+    let mut found = Vector::<f32, N>::new(0.0f32);
     let rounds = (nodes as usize + stride - 1) / stride;
     for round in 0..rounds {
         let row = first + round * stride;
         if row < nodes as usize {
-            let slope = gradient[row];
-            #[unroll]
-            for part in 0..comptime!(width.div_ceil(32)) {
-                if lane + part * 32 < width {
-                    let place = row * width + lane + part * 32;
-                    let mut back = slope * parameters[start as usize + lane + part * 32];
-                    if comptime!(has_more) {
-                        back += f32::cast_from(more[place]);
-                    }
-                    out[place] = bf16::cast_from(back);
-                    found[part] += slope * f32::cast_from(rows[place]);
+            if lane < across {
+                let place = row * across + lane;
+                let slope = Vector::<f32, N>::new(gradient[row]);
+                let mut back = slope * weight;
+                if comptime!(has_more) {
+                    back += Vector::<f32, N>::cast_from(more[place]);
                 }
+                out[place] = Vector::<bf16, N>::cast_from(back);
+                found += slope * Vector::<f32, N>::cast_from(rows[place]);
             }
         }
     }
-    add_to_sums(&found, sums, CUBE_POS * sum_width as usize + sum_start as usize, width);
+    add_to_sums::<N>(found, sums, CUBE_POS * sum_width as usize + sum_start as usize, width, lanes);
+}
+
+/// The parameters as bf16, in another order.
+#[cube(launch)]
+pub fn shorten_numbers(numbers: &Tensor<f32>, order: &Tensor<u32>, out: &mut Tensor<bf16>, units: u32) {
+    let unit = ABSOLUTE_POS;
+    if unit >= units as usize {
+        terminate!();
+    }
+    out[unit] = bf16::cast_from(numbers[order[unit] as usize]);
 }
 
 #[cube(launch)]

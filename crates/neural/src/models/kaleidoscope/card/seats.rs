@@ -55,14 +55,14 @@ impl Card {
         let count = (self.puzzles * frame.candidates()).max(1);
         let index = self.empty(count);
         rows::fill_index::launch::<CudaRuntime>(
-            &self.client,
+            self.client,
             units(count),
             CubeDim::new_1d(UNITS as u32),
             index.arg(),
             count as u32,
         );
         rows::index_nodes::launch::<CudaRuntime>(
-            &self.client,
+            self.client,
             units(self.padded()),
             CubeDim::new_1d(UNITS as u32),
             self.candidates.arg(),
@@ -75,7 +75,7 @@ impl Card {
         self.neighbours = self.empty(groups * self.side);
         self.counts = self.empty(groups);
         rows::find_neighbours::launch::<CudaRuntime>(
-            &self.client,
+            self.client,
             units(groups),
             CubeDim::new_1d(UNITS as u32),
             self.candidates.arg(),
@@ -95,7 +95,7 @@ impl Card {
     pub fn likeliest_digits(&self, logits: &Numbers, cells: usize) -> Vec<u32> {
         let digits = self.zeros(self.puzzles * cells);
         rows::find_digits::launch::<CudaRuntime>(
-            &self.client,
+            self.client,
             units(self.padded()),
             CubeDim::new_1d(UNITS as u32),
             logits.arg(),
@@ -125,12 +125,12 @@ impl Card {
         self.side = frame.order.side();
         self.nodes = seats.nodes();
         let (padded, words) = (self.padded(), words_of(frame));
-        self.starts = numbers(&self.client, &seats.starts);
-        let (masks, rows) = (numbers(&self.client, &seats.masks), numbers(&self.client, &seats.rows));
+        self.starts = numbers(self.client, &seats.starts);
+        let (masks, rows) = (numbers(self.client, &seats.masks), numbers(self.client, &seats.rows));
         let of_words = self.puzzles * words;
         (self.candidates, self.owners, self.sources) = (self.empty(padded), self.empty(padded), self.empty(padded));
         rows::spread_nodes::launch::<CudaRuntime>(
-            &self.client,
+            self.client,
             units(of_words + padded - self.nodes),
             CubeDim::new_1d(UNITS as u32),
             masks.arg(),

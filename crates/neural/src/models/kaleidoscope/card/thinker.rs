@@ -67,7 +67,7 @@ impl CardThinker<'_> {
     fn think_about(&self, puzzles: &[&[u8]]) -> Vec<Thought> {
         let mut network = Network::new(self.config, Card::to_answer(self.config));
         network.kernels.set_parameters(self.parameters);
-        let client = network.kernels.client.clone();
+        let client = network.kernels.client;
         let thoughts = self.think_with(network, puzzles);
         // What a thread had on the card stays reserved for it, though it ends here; the next list has other threads.
         client.memory_cleanup();
@@ -127,7 +127,7 @@ impl CardThinker<'_> {
     fn noise_of_starts(&self, card: &Card) -> Numbers {
         let sources = (1..self.patience.starts).flat_map(|start| noise_of_start(start).take(self.frame.candidates()));
         let sources: Vec<i32> = sources.chain([0]).collect();
-        super::numbers(&card.client, &sources)
+        super::numbers(card.client, &sources)
     }
 
     fn fill_up(
