@@ -95,13 +95,15 @@ pub fn run(options: &Options) -> Result<Verdict, CliError> {
     Ok(verdict)
 }
 
-/// Every kernel of the graphics card beside the loops of the processor, with a network of the shipped shape and a narrow one.
+/// Every kernel of the graphics card beside the loops of the processor, with a network of the shipped shape, a narrow one and a wide one.
 #[cfg(feature = "cuda")]
 fn kernels() -> Result<Verdict, CliError> {
     use neural::models::kaleidoscope::{Config, deviations};
     neural::device::Device::Gpu.check().map_err(|error| CliError::new(error.to_string()))?;
     let mut verdict = Verdict::Yes;
-    for config in [Config::default(), Config { width: 48, ..Config::default() }] {
+    let narrow = Config { width: 48, ..Config::default() };
+    let wide = Config { width: 96, heads: 6, ..Config::default() };
+    for config in [Config::default(), narrow, wide] {
         for deviation in deviations(&config) {
             verdict = verdict.max(if deviation.is_wrong() { Verdict::No } else { Verdict::Yes });
             let mark = if deviation.is_wrong() { "wrong " } else { "" };
