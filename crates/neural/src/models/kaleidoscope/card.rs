@@ -20,6 +20,7 @@ use super::layout::{FAMILIES, Frame, Layout};
 use super::noise;
 use super::parameters::{BlockSpans, Span, Spans};
 use super::{Config, HEAD_WIDTH};
+use blocks::Onward;
 use burn::tensor::bf16;
 use cubecl::CubeElement;
 use cubecl::client::ComputeClient;
@@ -28,7 +29,7 @@ use cubecl::future;
 use cubecl::prelude::{CubeCount, CubeDim, Runtime, TensorArg, TensorBinding};
 use cubecl::server::Handle;
 use ninefold::grid::Order;
-use products::Then;
+use products::{Then, added};
 use rows::UNITS;
 use std::marker::PhantomData;
 use std::sync::LazyLock;
@@ -53,12 +54,6 @@ const FULL: usize = 16 * products::TILES * products::ROW_PLANES;
 /// Chunks of nodes that have sums of their own for the gradients of matrices: two for each multiprocessor of a large card, so that one is
 /// multiplied while the other is read.
 const CHUNKS: usize = 264;
-/// Numbers of a row that a plane of a product keeps as squares without running out of registers.
-const WIDEST: usize = 128;
-/// Numbers of a wider row that it takes at a time.
-const WIDEST_PART: usize = 144;
-/// Shared memory of a cube, in bytes.
-const SHARED: usize = 48 * 1024;
 /// Cubes that have sums of their own for the gradients of vectors; a multiple of 32.
 const CUBES: usize = 512;
 
@@ -98,17 +93,6 @@ pub(super) struct Card {
     targets: Numbers,
     neighbours: Numbers,
     counts: Numbers,
-}
-
-/// What comes after a block.
-struct Onward {
-    states: CardRows,
-    /// What the next block begins with, and its queries, keys and values.
-    next: CardRows,
-    looks: CardRows,
-    /// Does another block follow, and is it the first of an iteration?
-    goes_on: bool,
-    adds_input: bool,
 }
 
 /// Rows of this width on the card.
@@ -274,168 +258,6 @@ impl Card {
         out
     }
 
-    fn multiply(
-        &self,
-        rows: &CardRows,
-        weight: Span,
-        more: Option<&CardRows>,
-        is_backward: bool,
-        then: Then,
-    ) -> CardRows {
-        let (inner, outer) = if is_backward { (weight.rows, weight.columns) } else { (weight.columns, weight.rows) };
-        let out = self.rows(if then == Then::Gates { 2 * outer } else { outer });
-        let cubes = CubeCount::Static((self.padded() / FULL) as u32, 1, 1);
-        let units = CubeDim::new_1d(32 * products::ROW_PLANES as u32);
-        let (rows, more) = (rows.numbers.arg(), more.map_or(&self.nothing, |more| &more.numbers).arg());
-        let (weights, start, columns) = (self.short_parameters.arg(), weight.start as u32, weight.columns);
-        if inner <= WIDEST {
-            products::rows_product::launch::<CudaRuntime>(
-                self.client,
-                cubes,
-                units,
-                HEAD_WIDTH,
-                rows,
-                weights,
-                more,
-                out.numbers.arg(),
-                start,
-                inner,
-                outer,
-                columns,
-                is_backward,
-                then,
-            );
-        } else {
-            let is_fine = |parts: &usize| inner.is_multiple_of(16 * parts) && inner / parts <= WIDEST_PART;
-            let parts = (1..=inner / 16).find(is_fine).expect("parts of 16 numbers are fine");
-            products::wide_product::launch::<CudaRuntime>(
-                self.client,
-                cubes,
-                units,
-                HEAD_WIDTH,
-                rows,
-                weights,
-                more,
-                out.numbers.arg(),
-                start,
-                inner,
-                outer,
-                columns,
-                parts,
-                is_backward,
-                then,
-            );
-        }
-        out
-    }
-
-    /// Adds up the gradient of a weight.
-    fn weight_backward(&self, rows: &CardRows, gradient: &CardRows, weight: Span) {
-        let (down, right) = products::share_of_plane(weight.columns, weight.rows);
-        let planes = weight.len() / (products::SQUARE * down * right);
-        products::weight_product::launch::<CudaRuntime>(
-            self.client,
-            CubeCount::Static(CHUNKS as u32, 1, 1),
-            CubeDim::new_1d(32 * planes as u32),
-            HEAD_WIDTH,
-            rows.numbers.arg(),
-            gradient.numbers.arg(),
-            self.matrix_sums.arg(),
-            self.padded() as u32,
-            weight.start as u32,
-            self.spans.count as u32,
-            CHUNKS as u32,
-            weight.columns,
-            weight.rows,
-            down,
-            right,
-        );
-    }
-
-    /// Is there room in shared memory to take rows through a whole block?
-    fn has_room_for_blocks(&self) -> bool {
-        let (width, gates) = (self.spans.start.columns, self.spans.blocks[0].down.columns);
-        blocks::shared_bytes(width, self.heads, gates) <= SHARED
-    }
-
-    /// Some iterations of which nothing is kept but the states, with a kernel for each block where its rows fit into shared memory.
-    fn iterate(&self, states: &CardRows, iterations: usize) -> Option<CardRows> {
-        if self.spans.input.rows > 1 || !self.has_room_for_blocks() {
-            return None;
-        }
-        let count = iterations * self.spans.blocks.len();
-        let mut states = states.clone();
-        let mut rows = self.add_input(&states, self.spans.input);
-        let mut looks = self.linear(&rows, self.spans.blocks[0].attention, None);
-        for index in 0..count {
-            let (goes_on, adds_input) = (index + 1 < count, (index + 1).is_multiple_of(self.spans.blocks.len()));
-            let attended = self.attend(&looks);
-            let unused = || self.unused(rows.width);
-            let onward = Onward {
-                states: if !goes_on || adds_input { self.rows(rows.width) } else { unused() },
-                next: if goes_on { self.rows(rows.width) } else { unused() },
-                looks: if goes_on { self.rows(looks.width) } else { unused() },
-                goes_on,
-                adds_input,
-            };
-            self.transform(index, &attended, &rows, &onward, None);
-            (states, rows, looks) = (onward.states, onward.next, onward.looks);
-        }
-        Some(states)
-    }
-
-    /// Rows that nobody looks at.
-    fn unused(&self, width: usize) -> CardRows {
-        CardRows { width, numbers: self.nothing.clone() }
-    }
-
-    /// All that happens in a block after attention: the states, and the rows and the queries, keys and values of the next block; for a
-    /// gradient all that lies between.
-    fn transform(
-        &self,
-        index: usize,
-        attended: &CardRows,
-        rows: &CardRows,
-        onward: &Onward,
-        tape: Option<&FeedTape<CardRows>>,
-    ) {
-        let count = self.spans.blocks.len();
-        let (block, following) = (&self.spans.blocks[index % count], &self.spans.blocks[(index + 1) % count]);
-        let kept = |rows: fn(&FeedTape<CardRows>) -> &CardRows| tape.map_or(&self.nothing, |tape| &rows(tape).numbers);
-        blocks::transform_rows::launch::<CudaRuntime>(
-            self.client,
-            CubeCount::Static((self.padded() / (blocks::ROWS * blocks::PLANES)) as u32, 1, 1),
-            CubeDim::new_1d(32 * blocks::PLANES as u32),
-            HEAD_WIDTH,
-            attended.numbers.arg(),
-            rows.numbers.arg(),
-            self.short_parameters.arg(),
-            self.parameters.arg(),
-            onward.states.numbers.arg(),
-            onward.next.numbers.arg(),
-            onward.looks.numbers.arg(),
-            kept(|tape| &tape.before_first).arg(),
-            kept(|tape| &tape.middle).arg(),
-            kept(|tape| &tape.gates).arg(),
-            kept(|tape| &tape.gated).arg(),
-            kept(|tape| &tape.before_second).arg(),
-            block.attended.start as u32,
-            block.first_norm.start as u32,
-            block.gate.start as u32,
-            block.down.start as u32,
-            block.second_norm.start as u32,
-            self.spans.input.start as u32,
-            following.attention.start as u32,
-            1.0 / rows.width as f32,
-            rows.width,
-            self.heads,
-            block.down.columns,
-            onward.goes_on,
-            onward.adds_input,
-            tape.is_some(),
-        );
-    }
-
     fn sum_rows(&self, gradient: &CardRows, marks: &Numbers, wanted: Option<i32>, place: usize) {
         rows::sum_of_rows::launch::<CudaRuntime>(
             self.client,
@@ -475,11 +297,6 @@ impl Card {
         );
         out
     }
-}
-
-/// What a product is followed by where something may be added to it.
-fn added(more: Option<&CardRows>) -> Then {
-    if more.is_some() { Then::Add } else { Then::Write }
 }
 
 /// Cubes for so many units.
@@ -697,9 +514,7 @@ impl Kernels for Card {
             gated: self.rows(gates),
             before_second: self.rows(width),
         };
-        let unused = || self.unused(width);
-        let onward =
-            Onward { states: self.rows(width), next: unused(), looks: unused(), goes_on: false, adds_input: false };
+        let onward = Onward::last(self, width);
         let index = self.spans.blocks.iter().position(|one| one == block).expect("the block is one of this network");
         self.transform(index, attended, input, &onward, Some(&tape));
         (tape, onward.states)

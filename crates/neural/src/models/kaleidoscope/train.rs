@@ -6,8 +6,9 @@
 //!             a puzzle leaves when it is solved and chance wants it, or when it has been there long enough
 //! ```
 //! While a card works on the gradient of a step, the processor prepares the next one: who leaves is known as soon as the segment is
-//! thought through, and the card has its work for the gradient before that. All chance follows from the seed and the step. A checkpoint with the states beside it goes on to the very same
-//! weights; without the states, which are large, every puzzle of the batch is begun anew.
+//! thought through, and the card has its work for the gradient before that. All chance follows from the seed and the step. A
+//! checkpoint with the states beside it goes on to the very same weights; without the states, which are large, every puzzle of the
+//! batch is begun anew.
 
 use super::exam::{ExamLists, Marks};
 use super::experiment::{Experiment, recipe};

@@ -11,22 +11,29 @@
 //! reading weights is what takes longest. Rows in shared memory are followed by eight numbers that are not used, so that the lines of a
 //! square begin in different banks. Where a gradient is wanted, what lies between is written, too, and read no more than once.
 
+use super::super::HEAD_WIDTH;
+use super::super::kernels::{FeedTape, Kernels};
 use super::products::{TILES, inputs_of, squares_of};
+use super::{Card, CardRows};
 use burn::tensor::bf16;
 use cubecl::cmma;
+use cubecl::cuda::CudaRuntime;
 use cubecl::prelude::*;
 
 /// Planes of a cube.
-pub(super) const PLANES: usize = 2;
+const PLANES: usize = 2;
 
 /// Rows of a plane.
-pub(super) const ROWS: usize = 16 * TILES;
+const ROWS: usize = 16 * TILES;
 
 /// Vectors of a line of the scratch of a plane, where sums lie one square or two beside each other; the last is not used.
 const SCRATCH: usize = 5;
 
+/// Shared memory of a cube, in bytes.
+const SHARED: usize = 48 * 1024;
+
 /// Bytes of shared memory that a cube needs.
-pub(super) fn shared_bytes(width: usize, heads: usize, gates: usize) -> usize {
+fn shared_bytes(width: usize, heads: usize, gates: usize) -> usize {
     let widest = (gates / 8).max(3 * heads) + 1;
     PLANES * (16 * ROWS * (width / 8 + 1 + widest) + 32 * 16 * SCRATCH + 4 * 32 * TILES)
 }
@@ -290,5 +297,110 @@ pub fn transform_rows<N: Size>(
                 sync_plane();
             }
         }
+    }
+}
+
+/// What comes after a block.
+pub(super) struct Onward {
+    pub states: CardRows,
+    /// What the next block begins with, and its queries, keys and values.
+    next: CardRows,
+    looks: CardRows,
+    /// Does another block follow, and is it the first of an iteration?
+    goes_on: bool,
+    adds_input: bool,
+}
+
+impl Onward {
+    /// What comes after a block that nothing follows: its states alone.
+    pub fn last(card: &Card, width: usize) -> Onward {
+        let unused = || card.unused(width);
+        Onward { states: card.rows(width), next: unused(), looks: unused(), goes_on: false, adds_input: false }
+    }
+}
+
+impl Card {
+    /// Is there room in shared memory to take rows through a whole block?
+    pub(super) fn has_room_for_blocks(&self) -> bool {
+        let (width, gates) = (self.spans.start.columns, self.spans.blocks[0].down.columns);
+        shared_bytes(width, self.heads, gates) <= SHARED
+    }
+
+    /// Some iterations of which nothing is kept but the states, with a kernel for each block where its rows fit into shared memory.
+    pub(super) fn iterate(&self, states: &CardRows, iterations: usize) -> Option<CardRows> {
+        if self.spans.input.rows > 1 || !self.has_room_for_blocks() {
+            return None;
+        }
+        let count = iterations * self.spans.blocks.len();
+        let mut states = states.clone();
+        let mut rows = self.add_input(&states, self.spans.input);
+        let mut looks = self.linear(&rows, self.spans.blocks[0].attention, None);
+        for index in 0..count {
+            let (goes_on, adds_input) = (index + 1 < count, (index + 1).is_multiple_of(self.spans.blocks.len()));
+            let attended = self.attend(&looks);
+            let unused = || self.unused(rows.width);
+            let onward = Onward {
+                states: if !goes_on || adds_input { self.rows(rows.width) } else { unused() },
+                next: if goes_on { self.rows(rows.width) } else { unused() },
+                looks: if goes_on { self.rows(looks.width) } else { unused() },
+                goes_on,
+                adds_input,
+            };
+            self.transform(index, &attended, &rows, &onward, None);
+            (states, rows, looks) = (onward.states, onward.next, onward.looks);
+        }
+        Some(states)
+    }
+
+    /// Rows that nobody looks at.
+    pub(super) fn unused(&self, width: usize) -> CardRows {
+        CardRows { width, numbers: self.nothing.clone() }
+    }
+
+    /// All that happens in a block after attention: the states, and the rows and the queries, keys and values of the next block; for a
+    /// gradient all that lies between.
+    pub(super) fn transform(
+        &self,
+        index: usize,
+        attended: &CardRows,
+        rows: &CardRows,
+        onward: &Onward,
+        tape: Option<&FeedTape<CardRows>>,
+    ) {
+        let count = self.spans.blocks.len();
+        let (block, following) = (&self.spans.blocks[index % count], &self.spans.blocks[(index + 1) % count]);
+        let kept = |rows: fn(&FeedTape<CardRows>) -> &CardRows| tape.map_or(&self.nothing, |tape| &rows(tape).numbers);
+        transform_rows::launch::<CudaRuntime>(
+            self.client,
+            CubeCount::Static((self.padded() / (ROWS * PLANES)) as u32, 1, 1),
+            CubeDim::new_1d(32 * PLANES as u32),
+            HEAD_WIDTH,
+            attended.numbers.arg(),
+            rows.numbers.arg(),
+            self.short_parameters.arg(),
+            self.parameters.arg(),
+            onward.states.numbers.arg(),
+            onward.next.numbers.arg(),
+            onward.looks.numbers.arg(),
+            kept(|tape| &tape.before_first).arg(),
+            kept(|tape| &tape.middle).arg(),
+            kept(|tape| &tape.gates).arg(),
+            kept(|tape| &tape.gated).arg(),
+            kept(|tape| &tape.before_second).arg(),
+            block.attended.start as u32,
+            block.first_norm.start as u32,
+            block.gate.start as u32,
+            block.down.start as u32,
+            block.second_norm.start as u32,
+            self.spans.input.start as u32,
+            following.attention.start as u32,
+            1.0 / rows.width as f32,
+            rows.width,
+            self.heads,
+            block.down.columns,
+            onward.goes_on,
+            onward.adds_input,
+            tape.is_some(),
+        );
     }
 }

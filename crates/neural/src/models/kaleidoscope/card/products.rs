@@ -11,8 +11,12 @@
 //! The gradient of a weight is a sum over all nodes: the nodes are divided into chunks, each of which has its own sums, so no two planes
 //! write to one place. A plane sums up a rectangle of squares, and what it reads of rows and slopes serves all of them.
 
+use super::super::HEAD_WIDTH;
+use super::super::parameters::Span;
+use super::{CHUNKS, Card, CardRows, FULL};
 use burn::tensor::bf16;
 use cubecl::cmma;
+use cubecl::cuda::CudaRuntime;
 use cubecl::prelude::*;
 
 /// Numbers of a square.
@@ -24,6 +28,10 @@ pub(super) const ROW_PLANES: usize = 4;
 /// Squares of rows that a plane takes, of 16 rows each, unless something else is said.
 pub(super) const TILES: usize = 2;
 
+/// Numbers of a row that a plane of a product keeps as squares without running out of registers.
+const WIDEST: usize = 128;
+/// Numbers of a wider row that it takes at a time.
+const WIDEST_PART: usize = 144;
 /// Nodes that [`weight_product`] stages at a time.
 const STAGED: usize = 32;
 
@@ -472,4 +480,90 @@ pub fn sum_of_chunks(sums: &Tensor<f32>, out: &mut Tensor<f32>, parameters: u32,
         sum += sums[chunk * parameters as usize + unit];
     }
     out[unit] = sum;
+}
+
+impl Card {
+    /// rows · weightᵀ; backward: rows · weight.
+    pub(super) fn multiply(
+        &self,
+        rows: &CardRows,
+        weight: Span,
+        more: Option<&CardRows>,
+        is_backward: bool,
+        then: Then,
+    ) -> CardRows {
+        let (inner, outer) = if is_backward { (weight.rows, weight.columns) } else { (weight.columns, weight.rows) };
+        let out = self.rows(if then == Then::Gates { 2 * outer } else { outer });
+        let cubes = CubeCount::Static((self.padded() / FULL) as u32, 1, 1);
+        let units = CubeDim::new_1d(32 * ROW_PLANES as u32);
+        let (rows, more) = (rows.numbers.arg(), more.map_or(&self.nothing, |more| &more.numbers).arg());
+        let (weights, start, columns) = (self.short_parameters.arg(), weight.start as u32, weight.columns);
+        if inner <= WIDEST {
+            rows_product::launch::<CudaRuntime>(
+                self.client,
+                cubes,
+                units,
+                HEAD_WIDTH,
+                rows,
+                weights,
+                more,
+                out.numbers.arg(),
+                start,
+                inner,
+                outer,
+                columns,
+                is_backward,
+                then,
+            );
+        } else {
+            let is_fine = |parts: &usize| inner.is_multiple_of(16 * parts) && inner / parts <= WIDEST_PART;
+            let parts = (1..=inner / 16).find(is_fine).expect("parts of 16 numbers are fine");
+            wide_product::launch::<CudaRuntime>(
+                self.client,
+                cubes,
+                units,
+                HEAD_WIDTH,
+                rows,
+                weights,
+                more,
+                out.numbers.arg(),
+                start,
+                inner,
+                outer,
+                columns,
+                parts,
+                is_backward,
+                then,
+            );
+        }
+        out
+    }
+
+    /// Adds up the gradient of a weight.
+    pub(super) fn weight_backward(&self, rows: &CardRows, gradient: &CardRows, weight: Span) {
+        let (down, right) = share_of_plane(weight.columns, weight.rows);
+        let planes = weight.len() / (SQUARE * down * right);
+        weight_product::launch::<CudaRuntime>(
+            self.client,
+            CubeCount::Static(CHUNKS as u32, 1, 1),
+            CubeDim::new_1d(32 * planes as u32),
+            HEAD_WIDTH,
+            rows.numbers.arg(),
+            gradient.numbers.arg(),
+            self.matrix_sums.arg(),
+            self.padded() as u32,
+            weight.start as u32,
+            self.spans.count as u32,
+            CHUNKS as u32,
+            weight.columns,
+            weight.rows,
+            down,
+            right,
+        );
+    }
+}
+
+/// What a product is followed by where something may be added to it.
+pub(super) fn added(more: Option<&CardRows>) -> Then {
+    if more.is_some() { Then::Add } else { Then::Write }
 }
