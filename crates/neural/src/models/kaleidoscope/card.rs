@@ -20,6 +20,7 @@ use super::layout::{FAMILIES, Frame, Layout};
 use super::noise;
 use super::parameters::{BlockSpans, Span, Spans};
 use super::{Config, HEAD_WIDTH};
+use crate::training::experiment::ExperimentError;
 use blocks::Onward;
 use burn::tensor::bf16;
 use cubecl::CubeElement;
@@ -54,6 +55,8 @@ const FULL: usize = 16 * products::TILES * products::ROW_PLANES;
 /// Chunks of nodes that have sums of their own for the gradients of matrices: two for each multiprocessor of a large card, so that one is
 /// multiplied while the other is read.
 const CHUNKS: usize = 264;
+/// Planes of a cube, at most.
+const MOST_PLANES: usize = 32;
 /// Cubes that have sums of their own for the gradients of vectors; a multiple of 32.
 const CUBES: usize = 512;
 
@@ -103,6 +106,27 @@ pub(super) struct CardRows {
 }
 
 impl Card {
+    /// Can a card compute with such a network? Its kernels keep rows and the sums of a weight in the registers of a cube, which sets a limit.
+    pub fn check(config: &Config) -> Result<(), ExperimentError> {
+        let matrices = Spans::new(config).blocks.into_iter().flat_map(|block| {
+            let BlockSpans { attention, attended, gate, down, .. } = block;
+            [attention, attended, gate, down]
+        });
+        let is_small = matrices.map(products::planes_of_weight).all(|planes| planes <= MOST_PLANES);
+        if config.width <= products::WIDEST && is_small {
+            return Ok(());
+        }
+        let words = format!(
+            "a network of width {} with {} heads and an expansion of {} is too wide for the kernels of a graphics card, which take \
+             widths up to {}; the processor takes it",
+            config.width,
+            config.heads,
+            config.expansion,
+            products::WIDEST
+        );
+        Err(ExperimentError::Invalid(words))
+    }
+
     /// A card that can learn.
     pub fn new(config: &Config) -> Card {
         let spans = Spans::new(config);
@@ -487,21 +511,6 @@ impl Kernels for Card {
         out
     }
 
-    fn gate_backward(&self, rows: &CardRows, gradient: &CardRows) -> CardRows {
-        let out = self.rows(rows.width);
-        rows::gate_rows_backward::launch::<CudaRuntime>(
-            self.client,
-            units(self.padded() * gradient.width),
-            CubeDim::new_1d(UNITS as u32),
-            rows.numbers.arg(),
-            gradient.numbers.arg(),
-            out.numbers.arg(),
-            (self.padded() * gradient.width) as u32,
-            gradient.width,
-        );
-        out
-    }
-
     fn feed(&self, input: &CardRows, attended: &CardRows, block: &BlockSpans) -> (FeedTape<CardRows>, CardRows) {
         if !self.has_room_for_blocks() {
             return feed_step_by_step(self, input, attended, block);
@@ -683,5 +692,22 @@ impl Kernels for Card {
         }
         self.clear_sums();
         gradients
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_too_wide_for_a_card_is_refused_with_the_reason() {
+        let of = |width, heads, expansion| Config { width, heads, expansion, ..Config::default() };
+        for config in [Config::default(), Config::tiny(), of(48, 4, 2), of(96, 6, 2), of(128, 8, 2)] {
+            assert_eq!(Card::check(&config).map_err(|error| error.to_string()), Ok(()));
+        }
+        for config in [of(144, 4, 2), of(512, 4, 2), of(128, 8, 8)] {
+            let error = Card::check(&config).unwrap_err().to_string();
+            assert!(error.contains("widths up to 128"), "{error}");
+        }
     }
 }

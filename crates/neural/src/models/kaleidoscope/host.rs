@@ -1,7 +1,7 @@
 //! The operations as loops over slices, for the processor: what the kernels of a graphics card are held to, and what answers
 //! when there is none. Products are left to the library, which knows the vector instructions of the processor.
 
-use super::kernels::{Kernels, Later, Verdict};
+use super::kernels::{FeedTape, Kernels, Later, Verdict};
 use super::layout::{Frame, Layout, Neighbours, SLOT_OF_FAMILY};
 use super::noise;
 use super::parameters::Span;
@@ -294,10 +294,11 @@ impl Kernels for Host {
         HostRows { width, numbers }
     }
 
-    fn gate_backward(&self, rows: &HostRows, gradient: &HostRows) -> HostRows {
-        let width = gradient.width;
+    fn gated_backward(&mut self, tape: &FeedTape<HostRows>, gradient: &HostRows, weight: Span) -> HostRows {
+        let (rows, slopes) = (&tape.gates, self.linear_backward(&tape.gated, gradient, weight, None));
+        let width = slopes.width;
         let mut numbers = vec![0.0; rows.numbers.len()];
-        let all = rows.numbers.chunks(rows.width).zip(gradient.numbers.chunks(width));
+        let all = rows.numbers.chunks(rows.width).zip(slopes.numbers.chunks(width));
         for ((row, slope), into) in all.zip(numbers.chunks_mut(rows.width)) {
             for channel in 0..width {
                 let (gate, value, slope) = (row[channel], row[width + channel], slope[channel]);

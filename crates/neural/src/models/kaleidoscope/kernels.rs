@@ -70,7 +70,6 @@ pub(super) trait Kernels {
 
     /// silu(first half) · second half.
     fn gate(&self, rows: &Self::Rows) -> Self::Rows;
-    fn gate_backward(&self, rows: &Self::Rows, gradient: &Self::Rows) -> Self::Rows;
 
     /// Every node attends to its groups: from queries, keys and values, `[nodes, 3 slots, 3, heads, 8]`, to
     /// `[nodes, 3 slots, heads, 8]`; what comes of row and column is added.
@@ -84,11 +83,8 @@ pub(super) trait Kernels {
     {
         feed_step_by_step(self, input, attended, block)
     }
-    /// From the gradient of what a weight makes of the gated rows to that of gates and values.
-    fn gated_backward(&mut self, tape: &FeedTape<Self::Rows>, gradient: &Self::Rows, weight: Span) -> Self::Rows {
-        let gated = self.linear_backward(&tape.gated, gradient, weight, None);
-        self.gate_backward(&tape.gates, &gated)
-    }
+    /// From the gradient of what a weight makes of the gated rows to that of gates and values; that of the weight is added up.
+    fn gated_backward(&mut self, tape: &FeedTape<Self::Rows>, gradient: &Self::Rows, weight: Span) -> Self::Rows;
 
     /// The logit of each node.
     fn answer(&self, rows: &Self::Rows, weight: Span) -> Self::Column;

@@ -38,6 +38,7 @@ impl Thinker {
             Device::Cpu => Ok(Thinker::from(on_processor)),
             #[cfg(feature = "cuda")]
             Device::Gpu => {
+                super::card::Card::check(on_processor.config())?;
                 let parameters = super::parameters::Spans::new(on_processor.config()).read("", tensors)?;
                 Ok(Thinker { on_processor, parameters: Some(parameters.into()) })
             }

@@ -10,6 +10,8 @@
 //! checkpoint with the states beside it goes on to the very same weights; without the states, which are large, every puzzle of the
 //! batch is begun anew.
 
+#[cfg(feature = "cuda")]
+use super::card::Card;
 use super::exam::{ExamLists, Marks};
 use super::experiment::{Experiment, recipe};
 use super::host::Host;
@@ -69,7 +71,10 @@ pub(crate) fn train(name: &str, job: &TrainingJob<'_>, report: &mut dyn FnMut(&L
     match job.device {
         Device::Cpu => run(name, experiment, job, report, Host::new(&experiment.model)),
         #[cfg(feature = "cuda")]
-        Device::Gpu => run(name, experiment, job, report, super::card::Card::new(&experiment.model)),
+        Device::Gpu => {
+            Card::check(&experiment.model)?;
+            run(name, experiment, job, report, Card::new(&experiment.model))
+        }
         #[cfg(not(feature = "cuda"))]
         Device::Gpu => Err(NoGpu::NotBuilt.into()),
     }
@@ -82,7 +87,10 @@ pub(crate) fn measure(probe: &Probe<'_>) -> Result<Throughput, ModelError> {
     match probe.device {
         Device::Cpu => measure_with(&experiment, probe, Host::new(&experiment.model)),
         #[cfg(feature = "cuda")]
-        Device::Gpu => measure_with(&experiment, probe, super::card::Card::new(&experiment.model)),
+        Device::Gpu => {
+            Card::check(&experiment.model)?;
+            measure_with(&experiment, probe, Card::new(&experiment.model))
+        }
         #[cfg(not(feature = "cuda"))]
         Device::Gpu => Err(NoGpu::NotBuilt.into()),
     }

@@ -161,9 +161,6 @@ impl Pair {
         let (gates, card_gates) = self.rows(2 * width);
         let (gated, card_gated) = (self.host.kernels.gate(&gates), self.card.kernels.gate(&card_gates));
         self.note_rows("gate", &gated, &card_gated);
-        let back = self.host.kernels.gate_backward(&gates, &slopes);
-        let card_back = self.card.kernels.gate_backward(&card_gates, &card_slopes);
-        self.note_rows("gate backward", &back, &card_back);
     }
 
     fn compare_products(&mut self) {

@@ -29,7 +29,7 @@ pub(super) const ROW_PLANES: usize = 4;
 pub(super) const TILES: usize = 2;
 
 /// Numbers of a row that a plane of a product keeps as squares without running out of registers.
-const WIDEST: usize = 128;
+pub(super) const WIDEST: usize = 128;
 /// Numbers of a wider row that it takes at a time.
 const WIDEST_PART: usize = 144;
 /// Nodes that [`weight_product`] stages at a time.
@@ -319,6 +319,12 @@ pub(super) fn share_of_plane(inner: usize, outer: usize) -> (usize, usize) {
     fitting.min_by_key(cost).expect("one square always fits")
 }
 
+/// Planes of a cube of [`weight_product`].
+pub(super) fn planes_of_weight(weight: Span) -> usize {
+    let (down, right) = share_of_plane(weight.columns, weight.rows);
+    weight.len() / (SQUARE * down * right)
+}
+
 /// Adds gradientᵀ · rows to the sums of each chunk, which has a cube: `[chunks, parameters]`. A plane sums up `down` times `right` squares.
 #[cube(launch)]
 #[allow(clippy::too_many_arguments)]
@@ -542,7 +548,7 @@ impl Card {
     /// Adds up the gradient of a weight.
     pub(super) fn weight_backward(&self, rows: &CardRows, gradient: &CardRows, weight: Span) {
         let (down, right) = share_of_plane(weight.columns, weight.rows);
-        let planes = weight.len() / (SQUARE * down * right);
+        let planes = planes_of_weight(weight);
         weight_product::launch::<CudaRuntime>(
             self.client,
             CubeCount::Static(CHUNKS as u32, 1, 1),

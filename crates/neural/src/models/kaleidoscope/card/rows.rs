@@ -1,4 +1,4 @@
-//! What is done with single rows, as kernels: norms, starts, answers and losses.
+//! What is done with single rows, as kernels: norms, gates, starts, answers and losses.
 //!
 //! Where a row is summed up, a plane of 32 units takes it, each unit every 32nd number, as far as the row goes. Where all rows are summed
 //! up, for the gradient of a vector, a few lanes of a plane share a row, eight numbers each; every cube walks over its share of the rows
@@ -276,27 +276,6 @@ pub fn gate_rows(rows: &Tensor<bf16>, out: &mut Tensor<bf16>, units: u32, #[comp
     let gate = f32::cast_from(rows[place]);
     let value = f32::cast_from(rows[place + width]);
     out[unit] = bf16::cast_from(gate / (1.0f32 + f32::exp(-gate)) * value);
-}
-
-#[cube(launch)]
-pub fn gate_rows_backward(
-    rows: &Tensor<bf16>,
-    gradient: &Tensor<bf16>,
-    out: &mut Tensor<bf16>,
-    units: u32,
-    #[comptime] width: usize,
-) {
-    let unit = ABSOLUTE_POS;
-    if unit >= units as usize {
-        terminate!();
-    }
-    let place = unit / width * comptime!(2 * width) + unit % width;
-    let gate = f32::cast_from(rows[place]);
-    let value = f32::cast_from(rows[place + width]);
-    let slope = f32::cast_from(gradient[unit]);
-    let open = 1.0f32 / (1.0f32 + f32::exp(-gate));
-    out[place] = bf16::cast_from(slope * value * open * (1.0f32 + gate * (1.0f32 - open)));
-    out[place + width] = bf16::cast_from(slope * gate * open);
 }
 
 #[cube(launch)]
