@@ -109,8 +109,9 @@ enum Cells {
 }
 
 /// The names that a table of puzzles may have for its columns, and one that means nothing.
-const NAMES: [&str; 9] =
-    ["puzzle", "question", "quizzes", "solution", "answer", "rating", "source", "position", "other"];
+const NAMES: [&str; 9] = [
+    "puzzle", "question", "quizzes", "solution", "answer", "rating", "source", "position", "other",
+];
 
 impl Table {
     /// Writes it with the writer of the Parquet crate and reads it with ours, whole and damaged.
@@ -127,7 +128,8 @@ impl Table {
     fn file(&self) -> Option<Vec<u8>> {
         let columns: Vec<&Column> = self.columns.iter().take(NAMES.len()).collect();
         let rows = columns.iter().map(|column| column.cells.count()).max()?.min(MOST_RECORDS);
-        let fields: String = columns.iter().enumerate().map(|(index, column)| column.field(index)).collect();
+        let fields: String =
+            columns.iter().enumerate().map(|(index, column)| column.field(index)).collect();
         let schema = Arc::new(parse_message_type(&format!("message table {{ {fields} }}")).ok()?);
         let packings = [Compression::UNCOMPRESSED, Compression::SNAPPY, Compression::LZ4_RAW];
         let packing = packings[usize::from(self.packing) % packings.len()];
@@ -160,28 +162,50 @@ impl Column {
         format!("{need} {kind} {name};")
     }
 
-    fn write(&self, target: &mut parquet::file::writer::SerializedColumnWriter<'_>, rows: usize) -> Option<()> {
-        let levels = |is_there: &dyn Fn(usize) -> bool| -> Vec<i16> { (0..rows).map(|row| is_there(row).into()).collect() };
+    fn write(
+        &self,
+        target: &mut parquet::file::writer::SerializedColumnWriter<'_>,
+        rows: usize,
+    ) -> Option<()> {
+        let levels = |is_there: &dyn Fn(usize) -> bool| -> Vec<i16> {
+            (0..rows).map(|row| is_there(row).into()).collect()
+        };
         macro_rules! written {
             ($kind:ty, $cells:expr, $value:expr) => {{
-                let there = |row: usize| !self.optional || $cells.get(row).is_some_and(Option::is_some);
-                let values: Vec<_> = (0..rows).filter(|row| there(*row)).map(|row| $value($cells.get(row))).collect();
+                let there =
+                    |row: usize| !self.optional || $cells.get(row).is_some_and(Option::is_some);
+                let values: Vec<_> = (0..rows)
+                    .filter(|row| there(*row))
+                    .map(|row| $value($cells.get(row)))
+                    .collect();
                 let levels = self.optional.then(|| levels(&there));
                 target.typed::<$kind>().write_batch(&values, levels.as_deref(), None).ok()?;
             }};
         }
         match &self.cells {
-            Cells::Texts(cells) => written!(ByteArrayType, cells, |cell: Option<&Option<Vec<u8>>>| {
-                ByteArray::from(cell.cloned().flatten().unwrap_or_default())
-            }),
-            Cells::Puzzles(cells) => written!(ByteArrayType, cells, |cell: Option<&Option<Vec<u8>>>| {
-                ByteArray::from(puzzle_of(&cell.cloned().flatten().unwrap_or_default()).into_bytes())
-            }),
+            Cells::Texts(cells) => {
+                written!(ByteArrayType, cells, |cell: Option<&Option<Vec<u8>>>| {
+                    ByteArray::from(cell.cloned().flatten().unwrap_or_default())
+                })
+            }
+            Cells::Puzzles(cells) => {
+                written!(ByteArrayType, cells, |cell: Option<&Option<Vec<u8>>>| {
+                    ByteArray::from(
+                        puzzle_of(&cell.cloned().flatten().unwrap_or_default()).into_bytes(),
+                    )
+                })
+            }
             Cells::Numbers(cells) => {
-                written!(Int64Type, cells, |cell: Option<&Option<i64>>| cell.copied().flatten().unwrap_or(0));
+                written!(Int64Type, cells, |cell: Option<&Option<i64>>| cell
+                    .copied()
+                    .flatten()
+                    .unwrap_or(0));
             }
             Cells::Fractions(cells) => {
-                written!(DoubleType, cells, |cell: Option<&Option<f64>>| cell.copied().flatten().unwrap_or(0.0));
+                written!(DoubleType, cells, |cell: Option<&Option<f64>>| cell
+                    .copied()
+                    .flatten()
+                    .unwrap_or(0.0));
             }
         }
         Some(())
@@ -239,8 +263,20 @@ enum Json {
 
 /// Names that mean something to f-puzzles or to SudokuPad.
 const KEYS: [&str; 14] = [
-    "size", "grid", "value", "given", "givenPencilMarks", "cornerPencilMarks", "centerPencilMarks", "title", "cells",
-    "metadata", "regions", "cages", "solution", "c",
+    "size",
+    "grid",
+    "value",
+    "given",
+    "givenPencilMarks",
+    "cornerPencilMarks",
+    "centerPencilMarks",
+    "title",
+    "cells",
+    "metadata",
+    "regions",
+    "cages",
+    "solution",
+    "c",
 ];
 
 impl Json {
@@ -258,7 +294,9 @@ impl Json {
 }
 
 fn object(fields: &[(u8, Json)]) -> Map<String, Value> {
-    let field = |(key, value): &(u8, Json)| (KEYS[usize::from(*key) % KEYS.len()].to_string(), value.value());
+    let field = |(key, value): &(u8, Json)| {
+        (KEYS[usize::from(*key) % KEYS.len()].to_string(), value.value())
+    };
     fields.iter().map(field).collect()
 }
 
@@ -269,19 +307,26 @@ impl Link {
             let mut fields = Map::new();
             fields.extend(cell.value.map(|value| ("value".to_string(), json!(value % 12))));
             fields.extend(cell.given.map(|given| ("given".to_string(), json!(given))));
-            fields.extend(cell.other.as_ref().map(|other| ("cornerPencilMarks".to_string(), other.value())));
+            fields.extend(
+                cell.other.as_ref().map(|other| ("cornerPencilMarks".to_string(), other.value())),
+            );
             if !cell.marks.is_empty() {
                 fields.insert("centerPencilMarks".to_string(), json!(cell.marks));
             }
             Value::Object(fields)
         };
-        let grid: Vec<Vec<Value>> = self.cells.iter().map(|row| row.iter().map(cell).collect()).collect();
+        let grid: Vec<Vec<Value>> =
+            self.cells.iter().map(|row| row.iter().map(cell).collect()).collect();
         let mut board = object(&self.extra);
         board.insert("size".to_string(), json!(self.cells.len()));
         board.insert("grid".to_string(), json!(grid));
         for board in [Value::Object(board), self.board.value()] {
             let word = formats::lz_string::pack(&board.to_string());
-            let sites = ["https://www.f-puzzles.com/?load=", "https://sudokupad.app/fpuzzles", "https://sudokupad.app/scl"];
+            let sites = [
+                "https://www.f-puzzles.com/?load=",
+                "https://sudokupad.app/fpuzzles",
+                "https://sudokupad.app/scl",
+            ];
             let link = format!("{}{word}\n", sites[usize::from(self.site) % sites.len()]);
             read_as(link.as_bytes(), Format::detect(link.as_bytes()));
         }

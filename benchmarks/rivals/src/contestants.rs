@@ -52,14 +52,21 @@ pub struct Guests {
 /// All contestants whose name contains one of `only`, and the reference first.
 pub fn all(only: &[String], guests: Guests) -> Vec<Contestant> {
     let mut contestants = vec![
-        Contestant::one_by_one(REFERENCE, false, |line| Tally { solutions: sudoku(line), guesses: None }),
-        Contestant::one_by_one("msolve 0.6", false, |line| Tally { solutions: msolve(line), guesses: None }),
+        Contestant::one_by_one(REFERENCE, false, |line| Tally {
+            solutions: sudoku(line),
+            guesses: None,
+        }),
+        Contestant::one_by_one("msolve 0.6", false, |line| Tally {
+            solutions: msolve(line),
+            guesses: None,
+        }),
     ];
     if let Some(tdoku) = guests.tdoku {
         contestants.push(Contestant::one_by_one("tdoku", false, move |line| tdoku.count(line)));
     }
     if let Some(fastdoku) = guests.fastdoku {
-        contestants.push(Contestant::one_by_one("fastdoku", false, move |line| fastdoku.count(line)));
+        contestants
+            .push(Contestant::one_by_one("fastdoku", false, move |line| fastdoku.count(line)));
     }
     for &solver in search::all().iter().filter(|solver| solver.takes(Order::NINE)) {
         contestants.push(match solver.name() {
@@ -71,7 +78,9 @@ pub fn all(only: &[String], guests: Guests) -> Vec<Contestant> {
     engines.reverse();
     for triads in engines.iter().copied().filter_map(Triads::on) {
         let name = format!("triads {}", triads.engine());
-        contestants.push(Contestant::one_by_one(&name, true, move |line| triads.count_line(line, 2).into()));
+        contestants.push(Contestant::one_by_one(&name, true, move |line| {
+            triads.count_line(line, 2).into()
+        }));
     }
     for batch in engines.into_iter().filter_map(Batch::on) {
         let name = format!("batch {}", batch.engine());
@@ -79,7 +88,8 @@ pub fn all(only: &[String], guests: Guests) -> Vec<Contestant> {
             batch.count_all(lines, 2).into_iter().map(Tally::from).collect()
         }));
     }
-    let wanted = |name: &str| only.is_empty() || only.iter().any(|part| name.contains(part.as_str()));
+    let wanted =
+        |name: &str| only.is_empty() || only.iter().any(|part| name.contains(part.as_str()));
     contestants.retain(|contestant| contestant.name == REFERENCE || wanted(&contestant.name));
     contestants
 }
@@ -123,7 +133,8 @@ fn msolve(line: &Line) -> u64 {
 unsafe fn function<F: Copy>(path: &str, name: &str) -> Result<F, String> {
     // SAFETY: the caller vouches for the library and for the type. It is never unloaded, so the function stays where it is.
     unsafe {
-        let library = Box::leak(Box::new(libloading::Library::new(path).map_err(|error| error.to_string())?));
+        let library =
+            Box::leak(Box::new(libloading::Library::new(path).map_err(|error| error.to_string())?));
         Ok(*library.get::<F>(name).map_err(|error| error.to_string())?)
     }
 }
@@ -169,7 +180,8 @@ impl Tdoku {
         puzzle[..81].copy_from_slice(line);
         let (mut solution, mut guesses) = ([0; 81], 0);
         // SAFETY: 82 readable bytes, and room for 81 bytes and a number.
-        let solutions = unsafe { (self.0)(puzzle.as_ptr(), 2, 0, solution.as_mut_ptr(), &mut guesses) };
+        let solutions =
+            unsafe { (self.0)(puzzle.as_ptr(), 2, 0, solution.as_mut_ptr(), &mut guesses) };
         Tally { solutions: solutions as u64, guesses: Some(guesses as u64) }
     }
 }

@@ -33,7 +33,11 @@ pub fn race(options: &Options) -> String {
         }),
         generator("sudoku 0.8, half turn", false, |_, _| rival(Symmetry::HalfRotation)),
         generator("half turn", true, |seed, bundle| {
-            ours(&Wish { symmetry: PatternSymmetry::HalfTurn, ..Wish::any(Order::NINE) }, seed, bundle)
+            ours(
+                &Wish { symmetry: PatternSymmetry::HalfTurn, ..Wish::any(Order::NINE) },
+                seed,
+                bundle,
+            )
         }),
     ];
     let mut bundle = 0;
@@ -60,7 +64,9 @@ fn generator(name: &'static str, ours: bool, make: fn(u64, u64) -> Vec<Grid>) ->
 }
 
 fn rival(symmetry: Symmetry) -> Vec<Grid> {
-    let grid = |puzzle: Sudoku| Grid::from_numbers(Order::NINE, &puzzle.to_bytes()).expect("81 digits make a grid");
+    let grid = |puzzle: Sudoku| {
+        Grid::from_numbers(Order::NINE, &puzzle.to_bytes()).expect("81 digits make a grid")
+    };
     (0..BUNDLE).map(|_| grid(Sudoku::generate_with_symmetry(symmetry))).collect()
 }
 
@@ -84,14 +90,19 @@ fn table(generators: &[Generator]) -> String {
     for generator in generators {
         let speed = median(&generator.speeds);
         reference = if generator.ours { reference } else { speed };
-        let name = if generator.ours { format!("**{}**", generator.name) } else { generator.name.to_string() };
+        let name = if generator.ours {
+            format!("**{}**", generator.name)
+        } else {
+            generator.name.to_string()
+        };
         let sample = &generator.sample;
         let clues: usize = sample.iter().map(Grid::clue_count).sum();
         let share = |holds: fn(&Grid) -> bool| {
             let count = sample.iter().filter(|puzzle| holds(puzzle)).count();
             format!("{:.1} %", 100.0 * count as f64 / sample.len() as f64)
         };
-        let turns: Vec<String> = generator.speeds.iter().map(|speed| format!("{speed:.0}")).collect();
+        let turns: Vec<String> =
+            generator.speeds.iter().map(|speed| format!("{speed:.0}")).collect();
         text += &format!(
             "| {name} | {speed:.0} | {:.2} | {:.2} | {} | {} | {} |\n",
             speed / reference,

@@ -21,7 +21,9 @@ pub fn read(path: &str, limit: usize, seed: u64) -> Result<Vec<Line>, String> {
     .map_err(|error| error.to_string())?;
     let mut puzzles = Vec::new();
     for (number, line) in (1..).zip(text.lines()) {
-        let Some(word) = line.split([' ', '\t', ',']).next().filter(|word| !word.is_empty()) else { continue };
+        let Some(word) = line.split([' ', '\t', ',']).next().filter(|word| !word.is_empty()) else {
+            continue;
+        };
         let puzzle: Grid = word.parse().map_err(|error| format!("line {number}: {error}"))?;
         if puzzle.order() != Order::NINE {
             return Err(format!("line {number}: a grid of {}", puzzle.order()));

@@ -70,7 +70,9 @@ fn main() -> ExitCode {
         let puzzles = match lists::read(file, options.puzzles, options.seed) {
             Ok(puzzles) => puzzles,
             Err(error) => {
-                eprintln!("error: {file}: {error}\n\nhint: a list has one 9×9 puzzle of 81 characters per line");
+                eprintln!(
+                    "error: {file}: {error}\n\nhint: a list has one 9×9 puzzle of 81 characters per line"
+                );
                 return ExitCode::from(2);
             }
         };

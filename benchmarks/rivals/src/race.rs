@@ -41,9 +41,16 @@ impl Score {
 }
 
 /// Lets all contestants take turns. The first one's answers are the reference.
-pub fn run(puzzles: &[Line], contestants: &mut [Contestant], turns: usize, seconds: f64) -> Vec<Score> {
-    let reference: Vec<u64> = contestants[0].count(puzzles).iter().map(|tally| tally.solutions).collect();
-    let mut scores: Vec<Score> = contestants.iter_mut().map(|contestant| warm_up(contestant, puzzles)).collect();
+pub fn run(
+    puzzles: &[Line],
+    contestants: &mut [Contestant],
+    turns: usize,
+    seconds: f64,
+) -> Vec<Score> {
+    let reference: Vec<u64> =
+        contestants[0].count(puzzles).iter().map(|tally| tally.solutions).collect();
+    let mut scores: Vec<Score> =
+        contestants.iter_mut().map(|contestant| warm_up(contestant, puzzles)).collect();
     for _ in 0..turns {
         for (contestant, score) in contestants.iter_mut().zip(&mut scores) {
             if !score.gave_up {
@@ -80,7 +87,13 @@ fn warm_up(contestant: &mut Contestant, puzzles: &[Line]) -> Score {
     }
 }
 
-fn take_turn(contestant: &mut Contestant, score: &mut Score, puzzles: &[Line], reference: &[u64], seconds: f64) {
+fn take_turn(
+    contestant: &mut Contestant,
+    score: &mut Score,
+    puzzles: &[Line],
+    reference: &[u64],
+    seconds: f64,
+) {
     let (mut time, mut answered) = (0.0, 0);
     while time < seconds && !score.gave_up {
         let range = score.next..(score.next + score.chunk).min(puzzles.len());
@@ -99,7 +112,9 @@ fn take_turn(contestant: &mut Contestant, score: &mut Score, puzzles: &[Line], r
 }
 
 fn check(score: &mut Score, tallies: &[Tally], reference: &[u64]) {
-    score.wrong += tallies.iter().zip(reference).filter(|(tally, right)| tally.solutions != **right).count() as u64;
+    score.wrong +=
+        tallies.iter().zip(reference).filter(|(tally, right)| tally.solutions != **right).count()
+            as u64;
     let guesses: Option<u64> = tallies.iter().map(|tally| tally.guesses).sum();
     score.guesses = score.guesses.zip(guesses).map(|(sum, guesses)| sum + guesses);
 }

@@ -9,7 +9,10 @@ use std::process::Command;
 pub fn heading(options: &Options) -> String {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let info = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
-    let processor = info.lines().find(|line| line.starts_with("model name")).and_then(|line| line.split(": ").nth(1));
+    let processor = info
+        .lines()
+        .find(|line| line.starts_with("model name"))
+        .and_then(|line| line.split(": ").nth(1));
     format!(
         "# Ninefold and its rivals{}\n\n| | |\n|---|---|\n\
          | command | `cargo run --release -- {}` |\n| commit | {} |\n| compiler | {}, target-cpu=native |\n\
@@ -37,7 +40,9 @@ pub fn table(file: &str, puzzles: usize, scores: &[Score]) -> String {
     for score in scores {
         let name = if score.ours { format!("**{}**", score.name) } else { score.name.clone() };
         let guesses = match score.guesses {
-            Some(guesses) if score.answered > 0 => format!("{:.2}", guesses as f64 / score.answered as f64),
+            Some(guesses) if score.answered > 0 => {
+                format!("{:.2}", guesses as f64 / score.answered as f64)
+            }
             _ => "-".to_string(),
         };
         let answers = match (score.wrong, score.gave_up) {
@@ -45,7 +50,8 @@ pub fn table(file: &str, puzzles: usize, scores: &[Score]) -> String {
             (0, true) => "gave up on one".to_string(),
             (wrong, _) => format!("{wrong} WRONG"),
         };
-        let turns: Vec<String> = score.speeds.iter().map(|speed| format!("{:.2}", speed / 1e3)).collect();
+        let turns: Vec<String> =
+            score.speeds.iter().map(|speed| format!("{:.2}", speed / 1e3)).collect();
         let speed = score.speed();
         text += &format!(
             "| {name} | {:.2} | {:.2} | {guesses} | {answers} | {} |\n",
@@ -58,7 +64,11 @@ pub fn table(file: &str, puzzles: usize, scores: &[Score]) -> String {
 }
 
 fn said_by(program: &str, arguments: &[&str]) -> String {
-    let output = Command::new(program).args(arguments).output().ok().filter(|output| output.status.success());
+    let output = Command::new(program)
+        .args(arguments)
+        .output()
+        .ok()
+        .filter(|output| output.status.success());
     let text = output.and_then(|output| String::from_utf8(output.stdout).ok());
     text.map_or("unknown".to_string(), |text| text.trim().to_string())
 }

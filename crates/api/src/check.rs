@@ -15,9 +15,13 @@ pub fn check(game: &Game, limits: &Limits<'_>) -> Result<Value, Unfinished> {
     }
     let proof = default_for(game.position.order()).prove(game.position.puzzle(), limits);
     let solution = match proof.expect("the default solver takes every size").solutions? {
-        Solutions::Zero => return Ok(json!({ "answer": "invalid", "text": "The puzzle has no solution." })),
+        Solutions::Zero => {
+            return Ok(json!({ "answer": "invalid", "text": "The puzzle has no solution." }));
+        }
         Solutions::Many(..) if game.position.grid().is_full() => {
-            return Ok(json!({ "answer": "solved", "text": "Every rule is kept: this is one of several solutions." }));
+            return Ok(
+                json!({ "answer": "solved", "text": "Every rule is kept: this is one of several solutions." }),
+            );
         }
         Solutions::Many(..) => {
             let text = "The puzzle has more than one solution, so no entry can be called wrong.";

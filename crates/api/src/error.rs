@@ -48,7 +48,11 @@ impl ApiError {
 
     /// Something in Ninefold broke.
     pub fn bug() -> ApiError {
-        ApiError::new(500, "this is a bug in Ninefold", "please report the puzzle, so that it becomes a test")
+        ApiError::new(
+            500,
+            "this is a bug in Ninefold",
+            "please report the puzzle, so that it becomes a test",
+        )
     }
 
     /// The body of the answer that says so.

@@ -28,7 +28,12 @@ pub fn explain(position: &Position, time: Time, gone: &AtomicBool) -> Option<Exp
 }
 
 /// The same with techniques of one's own.
-pub fn explain_with(position: &Position, options: &Options, time: Time, gone: &AtomicBool) -> Option<Explanation> {
+pub fn explain_with(
+    position: &Position,
+    options: &Options,
+    time: Time,
+    gone: &AtomicBool,
+) -> Option<Explanation> {
     let started = Instant::now();
     let solutions = solutions(position, time.limit().min(LONGEST_PROOF), gone);
     if time.is_first() && solutions.is_none() {

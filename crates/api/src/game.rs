@@ -45,7 +45,10 @@ pub fn order_of(boxes: &str) -> Result<Order, ApiError> {
 fn small_enough(order: Order) -> Result<Order, ApiError> {
     if order.side() > MOST_SIDE {
         let error = format!("{order} is larger than {MOST_SIDE}×{MOST_SIDE}");
-        return Err(ApiError::unusable(error, "ninefold solve takes larger grids on the command line"));
+        return Err(ApiError::unusable(
+            error,
+            "ninefold solve takes larger grids on the command line",
+        ));
     }
     Ok(order)
 }
@@ -53,7 +56,9 @@ fn small_enough(order: Order) -> Result<Order, ApiError> {
 /// The language with this code, English if none is named.
 pub fn language_of(code: Option<&str>) -> Result<Language, ApiError> {
     let language = code.map(str::parse).transpose();
-    let language = language.map_err(|error: UnknownLanguage| ApiError::unusable(error.to_string(), "use en, de or es"));
+    let language = language.map_err(|error: UnknownLanguage| {
+        ApiError::unusable(error.to_string(), "use en, de or es")
+    });
     Ok(language?.unwrap_or_default())
 }
 
@@ -67,7 +72,10 @@ impl Asked {
     pub fn game(&self) -> Result<Game, ApiError> {
         let order = self.boxes.as_deref().map(order_of).transpose()?;
         let puzzle = text::read_position(&self.puzzle, order).map_err(|error| {
-            ApiError::unusable(error.to_string(), "write one character for each cell: digits, and 0 or . for empty")
+            ApiError::unusable(
+                error.to_string(),
+                "write one character for each cell: digits, and 0 or . for empty",
+            )
         })?;
         let order = small_enough(puzzle.order())?;
         let entries = self.entries(&puzzle)?;
@@ -75,7 +83,8 @@ impl Asked {
         entries.iter().for_each(|&(cell, digit)| grid.set(cell, Some(digit)));
         let marks = self.marks(&grid)?;
         debug_assert_eq!(order, marks.order());
-        let position = Position::new(puzzle, marks).expect("entries go into empty cells of the puzzle");
+        let position =
+            Position::new(puzzle, marks).expect("entries go into empty cells of the puzzle");
         Ok(Game { entries, position })
     }
 
@@ -83,15 +92,22 @@ impl Asked {
         let order = puzzle.order();
         let mut entries: Vec<(Cell, Digit)> = Vec::new();
         for &(cell, digit) in &self.entries {
-            let cell =
-                (cell < order.cell_count()).then(|| Cell::new(cell)).ok_or_else(|| outside("cell", cell, order))?;
+            let cell = (cell < order.cell_count())
+                .then(|| Cell::new(cell))
+                .ok_or_else(|| outside("cell", cell, order))?;
             let digit = digit_in(digit, order)?;
             let name = order.name_of(cell);
             if puzzle[cell].is_some() {
-                return Err(ApiError::unusable(format!("{name} holds a clue"), "entries go into empty cells"));
+                return Err(ApiError::unusable(
+                    format!("{name} holds a clue"),
+                    "entries go into empty cells",
+                ));
             }
             if entries.iter().any(|(other, _)| *other == cell) {
-                return Err(ApiError::unusable(format!("two entries for {name}"), "send the last one only"));
+                return Err(ApiError::unusable(
+                    format!("two entries for {name}"),
+                    "send the last one only",
+                ));
             }
             entries.push((cell, digit));
         }
@@ -105,7 +121,8 @@ impl Asked {
             return Err(outside("cell", self.marks.len() - 1, order));
         }
         for (cell, digits) in order.cells().zip(&self.marks) {
-            let set: DigitSet = digits.iter().map(|&digit| digit_in(digit, order)).collect::<Result<_, _>>()?;
+            let set: DigitSet =
+                digits.iter().map(|&digit| digit_in(digit, order)).collect::<Result<_, _>>()?;
             if grid[cell].is_none() {
                 marks.set(cell, set);
             }

@@ -68,7 +68,10 @@ impl Wanted {
             None => PatternSymmetry::None,
             Some(name) => PatternSymmetry::by_name(name).ok_or_else(|| {
                 let names = PatternSymmetry::ALL.map(PatternSymmetry::name).join(", ");
-                ApiError::unusable(format!("{name:?} is no symmetry"), format!("use one of {names}"))
+                ApiError::unusable(
+                    format!("{name:?} is no symmetry"),
+                    format!("use one of {names}"),
+                )
             })?,
         };
         let clues = self.clues.map(|(fewest, most)| fewest..=most);
@@ -108,7 +111,10 @@ fn demands(wanted: &Wanted, order: Order) -> Result<Demands, ApiError> {
     if let Some(name) = &wanted.level {
         let Some(level) = Difficulty::ALL.into_iter().find(|level| level.label() == name) else {
             let names = Difficulty::ALL.map(Difficulty::label).join(", ");
-            return Err(ApiError::unusable(format!("{name:?} is no level"), format!("use one of {names}")));
+            return Err(ApiError::unusable(
+                format!("{name:?} is no level"),
+                format!("use one of {names}"),
+            ));
         };
         if order == Order::NINE {
             demands.push(Box::new(Between::Dupree(level.scores())));
@@ -119,13 +125,21 @@ fn demands(wanted: &Wanted, order: Order) -> Result<Demands, ApiError> {
     let named = |name: &String| {
         let technique = name.parse().ok().filter(|technique: &Technique| technique.is_default());
         technique.ok_or_else(|| {
-            ApiError::unusable(format!("{name:?} is no technique in use"), "see /api/techniques for the names")
+            ApiError::unusable(
+                format!("{name:?} is no technique in use"),
+                "see /api/techniques for the names",
+            )
         })
     };
-    let list = |names: &[String]| names.iter().map(named).collect::<Result<Vec<Technique>, ApiError>>();
+    let list =
+        |names: &[String]| names.iter().map(named).collect::<Result<Vec<Technique>, ApiError>>();
     let hardest = wanted.technique.as_ref().map(named).transpose()?;
-    let techniques =
-        Techniques { with: list(&wanted.needs)?, without: list(&wanted.avoids)?, hardest, ..Techniques::default() };
+    let techniques = Techniques {
+        with: list(&wanted.needs)?,
+        without: list(&wanted.avoids)?,
+        hardest,
+        ..Techniques::default()
+    };
     if techniques != Techniques::default() {
         demands.push(Box::new(techniques.demand().map_err(bad_wish)?));
     }
@@ -135,11 +149,17 @@ fn demands(wanted: &Wanted, order: Order) -> Result<Demands, ApiError> {
 fn of_difficulty(name: &str, order: Order) -> Result<Between, ApiError> {
     let Some(level) = effort::Level::by_name(name) else {
         let names = effort::Level::ALL.map(effort::Level::name).join(", ");
-        return Err(ApiError::unusable(format!("{name:?} is no difficulty"), format!("use one of {names}")));
+        return Err(ApiError::unusable(
+            format!("{name:?} is no difficulty"),
+            format!("use one of {names}"),
+        ));
     };
     // Chains and assumptions take too long to be looked for on large grids.
     if order.side() > 9 && level > effort::Level::Hard {
-        return Err(ApiError::unusable(format!("{order} puzzles cannot be made {name} here"), "hard is the most"));
+        return Err(ApiError::unusable(
+            format!("{order} puzzles cannot be made {name} here"),
+            "hard is the most",
+        ));
     }
     Ok(Between::Effort(level..=level))
 }
@@ -155,14 +175,27 @@ struct Looks {
 
 /// Makes a puzzle; nothing if the first moment was not enough. One complete grid after the other is tried, so it depends
 /// on nothing but the wish and the seed.
-fn make(looks: &Looks, demands: &Demands, seed: u64, time: Time, gone: &AtomicBool) -> Option<Result<Made, ApiError>> {
+fn make(
+    looks: &Looks,
+    demands: &Demands,
+    seed: u64,
+    time: Time,
+    gone: &AtomicBool,
+) -> Option<Result<Made, ApiError>> {
     let started = Instant::now();
     let Looks { order, symmetry, minimal, .. } = *looks;
     for index in 0.. {
         let demands = demands.iter().map(|demand| &**demand as &dyn Demand).collect();
         let limits = within(time.limit().saturating_sub(started.elapsed()), gone);
-        let wish =
-            Wish { clues: looks.clues.clone(), symmetry, minimal, demands, attempts: 1, limits, ..Wish::any(order) };
+        let wish = Wish {
+            clues: looks.clues.clone(),
+            symmetry,
+            minimal,
+            demands,
+            attempts: 1,
+            limits,
+            ..Wish::any(order)
+        };
         match generate::make(&wish, seed, index) {
             Ok(made) => return Some(Ok(made)),
             Err(Refusal::BadWish(bad)) => return Some(Err(bad_wish(bad))),

@@ -36,14 +36,20 @@ pub fn easy_hint(position: Position, gone: &AtomicBool) -> (Hint, Option<Solutio
 }
 
 /// A step of any technique; nothing if the first time was not enough.
-pub fn any_hint(position: &Position, solutions: Option<Solutions>, time: Time, gone: &AtomicBool) -> Option<Hint> {
+pub fn any_hint(
+    position: &Position,
+    solutions: Option<Solutions>,
+    time: Time,
+    gone: &AtomicBool,
+) -> Option<Hint> {
     let hint = Hint::of(position, solutions, &Options::default(), &within(time.limit(), gone));
     (!time.is_first() || *hint.end() != End::Stopped(Stop::Time)).then_some(hint)
 }
 
 /// What is found at a glance, even on 25×25; the beginning of the order, so that no hint depends on the split.
 fn easy_techniques() -> Vec<Technique> {
-    let is_easy = |technique: &Technique| *technique != Technique::NakedSubset(SubsetSize::Quadruple);
+    let is_easy =
+        |technique: &Technique| *technique != Technique::NakedSubset(SubsetSize::Quadruple);
     logic::default_order().into_iter().take_while(is_easy).collect()
 }
 
@@ -53,7 +59,10 @@ pub fn view(hint: &Hint, language: Language) -> HintView {
     let step = hint.step().map(|step| step.view(1, candidates, language));
     let cells = match (&step, hint.end()) {
         (Some(_), _) => Vec::new(),
-        (None, End::Mistake(Mistake::WrongDigit { cell, .. } | Mistake::MissingMark { cell, .. })) => {
+        (
+            None,
+            End::Mistake(Mistake::WrongDigit { cell, .. } | Mistake::MissingMark { cell, .. }),
+        ) => {
             vec![cell.index()]
         }
         (None, End::Conflict(conflict)) => vec![conflict.first.index(), conflict.second.index()],
@@ -61,7 +70,8 @@ pub fn view(hint: &Hint, language: Language) -> HintView {
     };
     HintView {
         answer: if step.is_some() { "step" } else { hint.end().name() },
-        stages: [Detail::Hint, Detail::Technique, Detail::Full].map(|detail| hint.text(detail, language)),
+        stages: [Detail::Hint, Detail::Technique, Detail::Full]
+            .map(|detail| hint.text(detail, language)),
         step,
         cells,
         candidates: digits(candidates),

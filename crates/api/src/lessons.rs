@@ -19,9 +19,14 @@ pub fn list() -> Value {
         })
     };
     let lessons = |chapter: Chapter| -> Vec<Value> {
-        lessons::all().iter().filter(|lesson| lesson.technique.chapter() == chapter).map(entry).collect()
+        lessons::all()
+            .iter()
+            .filter(|lesson| lesson.technique.chapter() == chapter)
+            .map(entry)
+            .collect()
     };
-    let chapters = Chapter::ALL.map(|chapter| json!({ "name": chapter.title(), "lessons": lessons(chapter) }));
+    let chapters =
+        Chapter::ALL.map(|chapter| json!({ "name": chapter.title(), "lessons": lessons(chapter) }));
     json!({ "tiers": chapters })
 }
 
@@ -29,7 +34,8 @@ pub fn list() -> Value {
 pub fn asked(name: &str, language: Option<&str>) -> Result<(&'static Lesson, Language), ApiError> {
     let language = language_of(language)?;
     let lesson = name.parse::<Technique>().ok().and_then(lessons::about);
-    let missing = || ApiError::not_found("there is no such lesson", "see /api/lessons for all of them");
+    let missing =
+        || ApiError::not_found("there is no such lesson", "see /api/lessons for all of them");
     Ok((lesson.ok_or_else(missing)?, language))
 }
 

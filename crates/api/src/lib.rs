@@ -63,11 +63,15 @@ pub fn call(name: &str, request: &str) -> Result<String, ApiError> {
     Ok(match name {
         "solve" => {
             let game = body::<Asked>(request)?.game()?;
-            solve::solve(&game, &within(LONGEST_SEARCH, &never)).unwrap_or_else(solve::unfinished).to_string()
+            solve::solve(&game, &within(LONGEST_SEARCH, &never))
+                .unwrap_or_else(solve::unfinished)
+                .to_string()
         }
         "check" => {
             let game = body::<Asked>(request)?.game()?;
-            check::check(&game, &within(LONGEST_SEARCH, &never)).unwrap_or_else(|_| check::unfinished()).to_string()
+            check::check(&game, &within(LONGEST_SEARCH, &never))
+                .unwrap_or_else(|_| check::unfinished())
+                .to_string()
         }
         "hint" => {
             let asked: Asked = body(request)?;
@@ -79,13 +83,17 @@ pub fn call(name: &str, request: &str) -> Result<String, ApiError> {
             let (position, language) = explain::position(&body(request)?)?;
             written(&explain::explain(&position, last, &never).ok_or_else(bug)?.view(language))
         }
-        "rate" => rate::rate(&rate::start(&body(request)?)?, last, &never).ok_or_else(bug)??.to_string(),
+        "rate" => {
+            rate::rate(&rate::start(&body(request)?)?, last, &never).ok_or_else(bug)??.to_string()
+        }
         "generate" => {
             let wish = body::<generate::Wanted>(request)?.understood()?;
             wish.make(last, &never).ok_or_else(bug)??.to_string()
         }
         "read" => body::<read::Pasted>(request)?.read()?.to_string(),
-        "picture" => written(&body::<picture::Wanted>(request)?.svg(last, &never).ok_or_else(bug)??),
+        "picture" => {
+            written(&body::<picture::Wanted>(request)?.svg(last, &never).ok_or_else(bug)??)
+        }
         "canonical" => canonical(&body(request)?)?.to_string(),
         "techniques" => techniques().to_string(),
         "models" => watch::models().to_string(),
@@ -123,7 +131,9 @@ fn written(answer: &impl serde::Serialize) -> String {
 /// An easy step if there is one, else any; as the server does in two queues.
 fn whole_hint(position: ninefold::Position, time: Time, gone: &AtomicBool) -> Option<Hint> {
     match hint::easy_hint(position, gone) {
-        (hint, solutions, position) if *hint.end() == End::Stuck => hint::any_hint(&position, solutions, time, gone),
+        (hint, solutions, position) if *hint.end() == End::Stuck => {
+            hint::any_hint(&position, solutions, time, gone)
+        }
         (hint, ..) => Some(hint),
     }
 }
@@ -146,10 +156,12 @@ fn canonical(asked: &Asked) -> Result<Value, ApiError> {
 mod tests {
     use super::*;
 
-    const PUZZLE: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+    const PUZZLE: &str =
+        "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
 
     fn ask(name: &str, request: &Value) -> Value {
-        serde_json::from_str(&call(name, &request.to_string()).expect("it is answered")).expect("the answer is JSON")
+        serde_json::from_str(&call(name, &request.to_string()).expect("it is answered"))
+            .expect("the answer is JSON")
     }
 
     #[test]
@@ -182,7 +194,10 @@ mod tests {
         let wish = json!({ "seed": 7, "clues": [24, 26], "symmetry": "half-turn" });
         let made = ask("generate", &wish);
         assert_eq!(made, ask("generate", &wish));
-        assert_eq!(ask("solve", &json!({ "puzzle": made["puzzle"] }))["solution"], made["solution"]);
+        assert_eq!(
+            ask("solve", &json!({ "puzzle": made["puzzle"] }))["solution"],
+            made["solution"]
+        );
     }
 
     #[test]
@@ -200,7 +215,12 @@ mod tests {
         check("rate", r#"{ "puzzle": "................" }"#, 422, "more than one solution");
         check("generate", r#"{ "clues": [3, 4] }"#, 422, "clues");
         check("lessons/no-such-thing", "{}", 404, "no such lesson");
-        check("watch", r#"{ "system": "cnn", "puzzle": "1..4..1..3..4..3" }"#, 422, "cannot be watched");
+        check(
+            "watch",
+            r#"{ "system": "cnn", "puzzle": "1..4..1..3..4..3" }"#,
+            422,
+            "cannot be watched",
+        );
         check("picture", &json!({ "puzzle": PUZZLE, "step": 0 }).to_string(), 422, "no step 0");
         check("picture", &json!({ "puzzle": PUZZLE, "step": 999 }).to_string(), 422, "no step 999");
         check("dance", "{}", 404, "dance");

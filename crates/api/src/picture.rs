@@ -34,9 +34,9 @@ impl Wanted {
         let Wanted { puzzle, boxes, entries, marks, language, step } = self.clone();
         let asked = Asked { puzzle, boxes, entries, marks, language };
         let Some(number) = step else {
-            return Some(
-                asked.game().map(|game| picture::svg(game.position.puzzle(), game.position.candidates(), None)),
-            );
+            return Some(asked.game().map(|game| {
+                picture::svg(game.position.puzzle(), game.position.candidates(), None)
+            }));
         };
         let (position, language) = match crate::explain::position(&asked) {
             Ok(asked) => asked,
@@ -47,7 +47,10 @@ impl Wanted {
         let found = number.checked_sub(1).and_then(|index| explanation.positions().nth(index));
         let Some((before, step)) = found else {
             let error = format!("there is no step {number}");
-            return Some(Err(ApiError::unusable(error, format!("the explanation has {steps}, counted from 1"))));
+            return Some(Err(ApiError::unusable(
+                error,
+                format!("the explanation has {steps}, counted from 1"),
+            )));
         };
         let pictures = picture::svgs(explanation.puzzle(), &before, step, language);
         Some(pictures.into_iter().next().ok_or_else(ApiError::bug))

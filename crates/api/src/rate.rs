@@ -23,7 +23,8 @@ const LONGEST: Duration = Duration::from_secs(10);
 
 /// The start of the puzzle that shall be rated; entries and marks do not count, only the clues.
 pub fn start(asked: &Asked) -> Result<Position, ApiError> {
-    Position::start(asked.game()?.position.puzzle()).map_err(|conflict| ApiError::conflict(&conflict))
+    Position::start(asked.game()?.position.puzzle())
+        .map_err(|conflict| ApiError::conflict(&conflict))
 }
 
 /// The rating, or why there is none; nothing if the first moment was not enough.
@@ -56,7 +57,10 @@ pub fn rate(position: &Position, time: Time, gone: &AtomicBool) -> Option<Result
         }
         ratings.push((scale, rating));
     }
-    let dupree = ratings.iter().find(|(scale, _)| *scale == Scale::Dupree).and_then(|(_, rating)| rating.as_ref().ok());
+    let dupree = ratings
+        .iter()
+        .find(|(scale, _)| *scale == Scale::Dupree)
+        .and_then(|(_, rating)| rating.as_ref().ok());
     Some(Ok(json!({
         "clues": puzzle.clue_count(),
         "scales": ratings.iter().map(view).collect::<Vec<_>>(),

@@ -30,8 +30,9 @@ fn read(text: &str, order: Option<Order>) -> Result<Value, ApiError> {
             "paste a line of digits, a drawn grid, pencil marks, a link, HoDoKu's or SadMan's format, a table or JSON",
         )
     };
-    let (format, records) = formats::read_any(text.trim_start_matches(['\n', '\r']).as_bytes(), order)
-        .map_err(|error| unreadable(error.to_string()))?;
+    let (format, records) =
+        formats::read_any(text.trim_start_matches(['\n', '\r']).as_bytes(), order)
+            .map_err(|error| unreadable(error.to_string()))?;
     let (mut puzzles, mut errors) = (Vec::new(), Vec::new());
     for entry in records.entries().take(MOST_PUZZLES_READ) {
         match entry {
@@ -49,7 +50,11 @@ fn read(text: &str, order: Option<Order>) -> Result<Value, ApiError> {
 fn tell(entry: &Entry) -> Value {
     let order = entry.puzzle.order();
     let position = entry.position.as_ref();
-    let marks = |cell| position.map(|marks| marks.at(cell).map(Digit::number).collect::<Vec<u8>>()).unwrap_or_default();
+    let marks = |cell| {
+        position
+            .map(|marks| marks.at(cell).map(Digit::number).collect::<Vec<u8>>())
+            .unwrap_or_default()
+    };
     json!({
         "puzzle": entry.puzzle.to_string(),
         "boxes": format!("{}x{}", order.box_rows(), order.box_columns()),

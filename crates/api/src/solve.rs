@@ -56,13 +56,19 @@ fn impossible(game: &Game, limits: &Limits<'_>) -> Result<Value, Unfinished> {
         Some(Cause::Wrong(wrong)) => {
             let names: Vec<String> = wrong.iter().map(name).collect();
             let verb = if wrong.len() == 1 { "is" } else { "are" };
-            let text = format!("There is no solution with these entries: {} {verb} wrong.", names.join(", "));
+            let text = format!(
+                "There is no solution with these entries: {} {verb} wrong.",
+                names.join(", ")
+            );
             (wrong, text)
         }
         Some(Cause::First(entry)) => {
-            let text = format!("There is no solution with these entries: {} leaves none.", name(&entry));
+            let text =
+                format!("There is no solution with these entries: {} leaves none.", name(&entry));
             (vec![entry], text)
         }
     };
-    Ok(json!({ "answer": "none", "wrong": wrong.into_iter().map(pairs::pair).collect::<Vec<_>>(), "text": text }))
+    Ok(
+        json!({ "answer": "none", "wrong": wrong.into_iter().map(pairs::pair).collect::<Vec<_>>(), "text": text }),
+    )
 }

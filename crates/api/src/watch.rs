@@ -43,7 +43,10 @@ impl Wanted {
     /// Says that there is no such system.
     #[must_use]
     pub fn unknown(&self) -> ApiError {
-        ApiError::unusable(format!("{:?} cannot be watched", self.system), "see /api/models for what can")
+        ApiError::unusable(
+            format!("{:?} cannot be watched", self.system),
+            "see /api/models for what can",
+        )
     }
 
     /// Says that the system does not take puzzles of this size.
@@ -175,7 +178,9 @@ pub fn systems() -> (Value, Vec<Value>) {
         "name": "logic", "kind": "logic", "boxes": null, "ready": true,
         "idea": "one reasoned step after the other, as a person would",
     });
-    let searches = ninefold::search::all().iter().map(|solver| described(*solver, "search", solver.can_be_watched()));
+    let searches = ninefold::search::all()
+        .iter()
+        .map(|solver| described(*solver, "search", solver.can_be_watched()));
     (logic, searches.collect())
 }
 
@@ -214,7 +219,9 @@ struct Recorder<'a> {
 
 impl Stage for Recorder<'_> {
     fn show(&self, frame: &Frame) -> ControlFlow<()> {
-        self.frames.borrow_mut().push(serde_json::to_value(frame).expect("a frame can be written as JSON"));
+        self.frames
+            .borrow_mut()
+            .push(serde_json::to_value(frame).expect("a frame can be written as JSON"));
         ControlFlow::Continue(())
     }
 

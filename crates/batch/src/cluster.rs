@@ -69,10 +69,14 @@ impl Node {
             external_host: bind.ip().to_string(),
             executor_timeout_seconds: options.silence_seconds,
             expire_dead_executor_interval_seconds: (options.silence_seconds / 4).max(1),
-            no_executors_grace_period_seconds: options.silence_seconds.max(FIRST_EXECUTOR.as_secs()),
+            no_executors_grace_period_seconds: options
+                .silence_seconds
+                .max(FIRST_EXECUTOR.as_secs()),
             override_config_producer: Some(Arc::new(session_config)),
             override_session_builder: Some(Arc::new(move |config| {
-                if let Some(difference) = version::difference(config.options(), node.version, "the scheduler") {
+                if let Some(difference) =
+                    version::difference(config.options(), node.version, "the scheduler")
+                {
                     return plan_err!("{difference}");
                 }
                 node.register_in(default_session_builder(config)?)
@@ -95,12 +99,14 @@ impl Node {
         let state = self.register_in(default_session_builder(session_config())?)?;
         let own_folder = match &options.work_dir {
             Some(_) => None,
-            None => {
-                Some(tempfile::tempdir().map_err(|error| BatchError::new(format!("no folder for results: {error}")))?)
-            }
+            None => Some(
+                tempfile::tempdir()
+                    .map_err(|error| BatchError::new(format!("no folder for results: {error}")))?,
+            ),
         };
-        let work_dir =
-            options.work_dir.or(own_folder.as_ref().map(|folder| folder.path().to_string_lossy().into_owned()));
+        let work_dir = options
+            .work_dir
+            .or(own_folder.as_ref().map(|folder| folder.path().to_string_lossy().into_owned()));
         let config = ExecutorProcessConfig {
             port: free_port(&options.bind_host)?,
             grpc_port: free_port(&options.bind_host)?,
@@ -124,7 +130,11 @@ impl Node {
     }
 
     /// A session whose queries run on a cluster. `parts` is how many tasks a query is divided into.
-    pub async fn client(&self, scheduler: &str, parts: usize) -> Result<SessionContext, BatchError> {
+    pub async fn client(
+        &self,
+        scheduler: &str,
+        parts: usize,
+    ) -> Result<SessionContext, BatchError> {
         let (host, port) = host_and_port(scheduler)?;
         wait_for_scheduler(scheduler, Duration::ZERO)?;
         let options = SessionOptions { version: self.version.to_string() };
@@ -133,7 +143,8 @@ impl Node {
             .with_target_partitions(parts.max(1))
             .with_ballista_logical_extension_codec(Arc::new(LogicalCodec::default()));
         let state = SessionStateBuilder::new().with_config(config).with_default_features().build();
-        let context = SessionContext::remote_with_state(&format!("df://{host}:{port}"), state).await?;
+        let context =
+            SessionContext::remote_with_state(&format!("df://{host}:{port}"), state).await?;
         // Only now: what the state knew before was replaced by Ballista's own functions.
         self.register(&context);
         Ok(context)
@@ -146,7 +157,9 @@ fn session_config() -> SessionConfig {
 }
 
 fn host_and_port(address: &str) -> Result<(String, u16), BatchError> {
-    let parsed = address.rsplit_once(':').and_then(|(host, port)| Some((host.to_string(), port.parse().ok()?)));
+    let parsed = address
+        .rsplit_once(':')
+        .and_then(|(host, port)| Some((host.to_string(), port.parse().ok()?)));
     parsed.filter(|(host, _)| !host.is_empty()).ok_or_else(|| {
         BatchError::new(format!("{address} is not the address of a scheduler"))
             .hint("write host:port, as in localhost:50050")
@@ -179,14 +192,17 @@ fn wait_for_scheduler(address: &str, patience: Duration) -> Result<(), BatchErro
 
 fn can_listen(address: SocketAddr) -> Result<(), BatchError> {
     let cannot = |error| BatchError::new(format!("{address} cannot be used: {error}"));
-    TcpListener::bind(address).map(drop).map_err(|error| cannot(error).hint("choose another with --bind host:port"))
+    TcpListener::bind(address)
+        .map(drop)
+        .map_err(|error| cannot(error).hint("choose another with --bind host:port"))
 }
 
 /// A port that nobody uses at this moment.
 fn free_port(host: &str) -> Result<u16, BatchError> {
     let listening = TcpListener::bind((host, 0)).and_then(|listener| listener.local_addr());
     listening.map(|address| address.port()).map_err(|error| {
-        BatchError::new(format!("{host} cannot be used: {error}")).hint("choose an address of this machine")
+        BatchError::new(format!("{host} cannot be used: {error}"))
+            .hint("choose an address of this machine")
     })
 }
 
@@ -198,10 +214,15 @@ mod tests {
     fn nobody_at_an_address_is_told_with_a_way_on() {
         let port = free_port("127.0.0.1").unwrap();
         let error = wait_for_scheduler(&format!("127.0.0.1:{port}"), Duration::ZERO).unwrap_err();
-        assert!(error.message.starts_with(&format!("no scheduler answers at 127.0.0.1:{port}: ")), "{error}");
+        assert!(
+            error.message.starts_with(&format!("no scheduler answers at 127.0.0.1:{port}: ")),
+            "{error}"
+        );
         assert!(error.hint.unwrap().contains("ninefold scheduler"));
         assert!(
-            host_and_port("localhost").is_err() && host_and_port(":50050").is_err() && host_and_port("a:b").is_err()
+            host_and_port("localhost").is_err()
+                && host_and_port(":50050").is_err()
+                && host_and_port("a:b").is_err()
         );
         assert_eq!(host_and_port("::1:50050").unwrap(), ("::1".to_string(), 50050));
     }
@@ -209,6 +230,8 @@ mod tests {
     #[test]
     fn an_address_in_use_is_told() {
         let taken = TcpListener::bind("127.0.0.1:0").unwrap();
-        assert!(can_listen(taken.local_addr().unwrap()).unwrap_err().message.contains("cannot be used"));
+        assert!(
+            can_listen(taken.local_addr().unwrap()).unwrap_err().message.contains("cannot be used")
+        );
     }
 }

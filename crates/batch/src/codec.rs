@@ -27,7 +27,9 @@ fn write(buffer: &mut Vec<u8>, value: &impl Serialize) -> Result<()> {
 /// What was written, if it is ours.
 fn read<T: DeserializeOwned>(buffer: &[u8]) -> Result<Option<T>> {
     let Some(rest) = buffer.strip_prefix(MARK) else { return Ok(None) };
-    serde_json::from_slice(rest).map(Some).map_err(|error| DataFusionError::External(Box::new(error)))
+    serde_json::from_slice(rest)
+        .map(Some)
+        .map_err(|error| DataFusionError::External(Box::new(error)))
 }
 
 /// Plans from the client to the scheduler.
@@ -35,7 +37,12 @@ fn read<T: DeserializeOwned>(buffer: &[u8]) -> Result<Option<T>> {
 pub struct LogicalCodec(BallistaLogicalExtensionCodec);
 
 impl LogicalExtensionCodec for LogicalCodec {
-    fn try_decode(&self, buffer: &[u8], inputs: &[LogicalPlan], context: &TaskContext) -> Result<Extension> {
+    fn try_decode(
+        &self,
+        buffer: &[u8],
+        inputs: &[LogicalPlan],
+        context: &TaskContext,
+    ) -> Result<Extension> {
         self.0.try_decode(buffer, inputs, context)
     }
 
@@ -68,11 +75,19 @@ impl LogicalExtensionCodec for LogicalCodec {
         }
     }
 
-    fn try_decode_file_format(&self, buffer: &[u8], context: &TaskContext) -> Result<Arc<dyn FileFormatFactory>> {
+    fn try_decode_file_format(
+        &self,
+        buffer: &[u8],
+        context: &TaskContext,
+    ) -> Result<Arc<dyn FileFormatFactory>> {
         self.0.try_decode_file_format(buffer, context)
     }
 
-    fn try_encode_file_format(&self, buffer: &mut Vec<u8>, format: Arc<dyn FileFormatFactory>) -> Result<()> {
+    fn try_encode_file_format(
+        &self,
+        buffer: &mut Vec<u8>,
+        format: Arc<dyn FileFormatFactory>,
+    ) -> Result<()> {
         self.0.try_encode_file_format(buffer, format)
     }
 }

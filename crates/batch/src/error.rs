@@ -30,7 +30,9 @@ impl From<DataFusionError> for BatchError {
     fn from(error: DataFusionError) -> BatchError {
         let words = plain(&error);
         if let Some((_, difference)) = words.split_once(DIFFERENT) {
-            let difference = difference.split_once("ninefold").map_or(difference, |_| upto_second_version(difference));
+            let difference = difference
+                .split_once("ninefold")
+                .map_or(difference, |_| upto_second_version(difference));
             return BatchError::new(format!("{DIFFERENT}{difference}"))
                 .hint("run the same build of ninefold for client, scheduler and executors");
         }
@@ -39,7 +41,9 @@ impl From<DataFusionError> for BatchError {
         } else if words.contains("Resources exhausted") {
             Some("allow more with --memory, or ask for fewer rows at once")
         } else if words.contains("Invalid function") {
-            Some("`ninefold sql --functions` lists ours; all functions of DataFusion are there as well")
+            Some(
+                "`ninefold sql --functions` lists ours; all functions of DataFusion are there as well",
+            )
         } else {
             None
         };
@@ -73,7 +77,9 @@ fn upto_second_version(words: &str) -> &str {
     match words.match_indices("ninefold ").nth(1) {
         Some((at, name)) => {
             let version = &words[at + name.len()..];
-            let end = version.find(|sign: char| !sign.is_alphanumeric() && sign != '.' && sign != '-' && sign != '+');
+            let end = version.find(|sign: char| {
+                !sign.is_alphanumeric() && sign != '.' && sign != '-' && sign != '+'
+            });
             words[..at + name.len() + end.unwrap_or(version.len())].trim_end_matches('.')
         }
         None => words,
@@ -89,7 +95,8 @@ mod tests {
         let told = "job failed: Status { message: \"Failed: versions differ: the client is ninefold 0.2.0 and the scheduler is \
                     ninefold 0.1.0.\\nBacktrace\" }";
         let error = BatchError::from(DataFusionError::Execution(told.to_string()));
-        let words = "versions differ: the client is ninefold 0.2.0 and the scheduler is ninefold 0.1.0";
+        let words =
+            "versions differ: the client is ninefold 0.2.0 and the scheduler is ninefold 0.1.0";
         assert_eq!(error.message, words);
         assert!(error.hint.is_some());
     }

@@ -16,7 +16,9 @@ use datafusion::logical_expr::{Expr, TableType};
 use datafusion::physical_expr::{EquivalenceProperties, PhysicalExpr};
 use datafusion::physical_plan::execution_plan::{Boundedness, EmissionType};
 use datafusion::physical_plan::stream::RecordBatchStreamAdapter;
-use datafusion::physical_plan::{DisplayAs, DisplayFormatType, ExecutionPlan, Partitioning, PlanProperties};
+use datafusion::physical_plan::{
+    DisplayAs, DisplayFormatType, ExecutionPlan, Partitioning, PlanProperties,
+};
 use ninefold::generate;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -42,7 +44,8 @@ pub struct Request {
 impl Request {
     /// The numbers of one of several parts.
     fn part(&self, part: u64, parts: u64) -> Range<u64> {
-        let start = |part: u64| (u128::from(self.count) * u128::from(part) / u128::from(parts)) as u64;
+        let start =
+            |part: u64| (u128::from(self.count) * u128::from(part) / u128::from(parts)) as u64;
         start(part)..start(part + 1)
     }
 }
@@ -64,7 +67,9 @@ pub struct Generate;
 impl TableFunctionImpl for Generate {
     fn call_with_args(&self, args: TableFunctionArgs<'_, '_>) -> Result<Arc<dyn TableProvider>> {
         let [seed, count, wish @ ..] = args.exprs() else {
-            return plan_err!("generate takes a seed, a count and a wish, as in generate(7, 1000, 'clues 24-26')");
+            return plan_err!(
+                "generate takes a seed, a count and a wish, as in generate(7, 1000, 'clues 24-26')"
+            );
         };
         let wish = match wish {
             [] => String::new(),
@@ -111,7 +116,8 @@ impl GenerateTable {
 }
 
 fn read(wish: &str) -> Result<OwnedWish> {
-    wish.parse().map_err(|error: String| DataFusionError::Plan(format!("the wish of generate: {error}")))
+    wish.parse()
+        .map_err(|error: String| DataFusionError::Plan(format!("the wish of generate: {error}")))
 }
 
 #[async_trait]
@@ -133,7 +139,8 @@ impl TableProvider for GenerateTable {
     ) -> Result<Arc<dyn ExecutionPlan>> {
         let count = limit.map_or(self.request.count, |limit| self.request.count.min(limit as u64));
         let request = Request { count, ..self.request.clone() };
-        let parts = if self.is_whole { 1 } else { parts(count, state.config().target_partitions()) };
+        let parts =
+            if self.is_whole { 1 } else { parts(count, state.config().target_partitions()) };
         let columns = projection.cloned().unwrap_or_else(|| (0..schema().fields().len()).collect());
         Ok(Arc::new(GenerateExec::new(request, Arc::clone(&self.wish), columns, parts)?))
     }
@@ -162,7 +169,12 @@ pub struct Shipped {
 }
 
 impl GenerateExec {
-    fn new(request: Request, wish: Arc<OwnedWish>, columns: Vec<usize>, parts: usize) -> Result<GenerateExec> {
+    fn new(
+        request: Request,
+        wish: Arc<OwnedWish>,
+        columns: Vec<usize>,
+        parts: usize,
+    ) -> Result<GenerateExec> {
         let schema = Arc::new(schema().project(&columns)?);
         let properties = PlanProperties::new(
             EquivalenceProperties::new(schema),
@@ -213,7 +225,10 @@ impl ExecutionPlan for GenerateExec {
         Ok(TreeNodeRecursion::Continue)
     }
 
-    fn with_new_children(self: Arc<Self>, _: Vec<Arc<dyn ExecutionPlan>>) -> Result<Arc<dyn ExecutionPlan>> {
+    fn with_new_children(
+        self: Arc<Self>,
+        _: Vec<Arc<dyn ExecutionPlan>>,
+    ) -> Result<Arc<dyn ExecutionPlan>> {
         Ok(self)
     }
 
@@ -221,8 +236,13 @@ impl ExecutionPlan for GenerateExec {
         let parts = self.properties.partitioning.partition_count() as u64;
         let numbers = self.request.part(part as u64, parts);
         // Puzzles that must be rated take long; the rows that wait for them should be few.
-        let rows = if self.wish.is_demanding() { 16 } else { context.session_config().batch_size() as u64 };
-        let (wish, seed, columns) = (Arc::clone(&self.wish), self.request.seed, self.columns.clone());
+        let rows = if self.wish.is_demanding() {
+            16
+        } else {
+            context.session_config().batch_size() as u64
+        };
+        let (wish, seed, columns) =
+            (Arc::clone(&self.wish), self.request.seed, self.columns.clone());
         let batches = numbers.clone().step_by(rows as usize).map(move |first| {
             let these = first..numbers.end.min(first + rows);
             Ok(made(&wish, seed, these)?.project(&columns)?)

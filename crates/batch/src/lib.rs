@@ -41,6 +41,7 @@ pub fn block_on<F: Future>(threads: usize, future: F) -> F::Output {
     // Plans are trees that are walked recursively, and so are explanations.
     const STACK: usize = 16 << 20;
     let mut builder = tokio::runtime::Builder::new_multi_thread();
-    let runtime = builder.worker_threads(threads.max(1)).thread_stack_size(STACK).enable_all().build();
+    let runtime =
+        builder.worker_threads(threads.max(1)).thread_stack_size(STACK).enable_all().build();
     runtime.expect("threads can be started").block_on(future)
 }

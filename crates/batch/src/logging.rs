@@ -12,7 +12,11 @@ impl Log for ToStderr {
     fn log(&self, record: &Record<'_>) {
         if self.enabled(record.metadata()) {
             let level = record.level().as_str().to_ascii_lowercase();
-            eprintln!("{level}: {}: {}", record.target().split("::").next().unwrap_or_default(), record.args());
+            eprintln!(
+                "{level}: {}: {}",
+                record.target().split("::").next().unwrap_or_default(),
+                record.args()
+            );
         }
     }
 

@@ -46,7 +46,11 @@ pub fn memory_size(text: &str) -> Result<u64, String> {
         "g" | "gb" | "gib" => 1 << 30,
         _ => 0,
     };
-    let bytes = digits.parse::<u64>().ok().and_then(|number| number.checked_mul(factor)).filter(|bytes| *bytes > 0);
+    let bytes = digits
+        .parse::<u64>()
+        .ok()
+        .and_then(|number| number.checked_mul(factor))
+        .filter(|bytes| *bytes > 0);
     bytes.ok_or_else(|| "a size is a number and a unit, for example 512MiB or 2GiB".to_string())
 }
 
@@ -61,7 +65,8 @@ const SMALLEST_PART: usize = 1 << 16;
 impl Node {
     /// A session in this process.
     pub fn local(&self, resources: Resources) -> Result<SessionContext, BatchError> {
-        let runtime = RuntimeEnvBuilder::new().with_memory_limit(resources.memory, 1.0).build_arc()?;
+        let runtime =
+            RuntimeEnvBuilder::new().with_memory_limit(resources.memory, 1.0).build_arc()?;
         let config = tuned(SessionConfig::new()).with_target_partitions(resources.threads.max(1));
         let context = SessionContext::new_with_config_rt(config, runtime);
         self.register(&context);
@@ -113,6 +118,11 @@ mod tests {
     fn sizes_of_memory_have_units() {
         let size = memory_size;
         assert_eq!((size("512MiB"), size("2g"), size("7")), (Ok(512 << 20), Ok(2 << 30), Ok(7)));
-        assert!(size("much").is_err() && size("0").is_err() && size("2TB").is_err() && size("").is_err());
+        assert!(
+            size("much").is_err()
+                && size("0").is_err()
+                && size("2TB").is_err()
+                && size("").is_err()
+        );
     }
 }

@@ -80,7 +80,11 @@ impl FileFormat for PlainCsv {
         self.0.infer_stats(state, store, schema, object).await
     }
 
-    async fn create_physical_plan(&self, _: &dyn Session, scan: FileScanConfig) -> Result<Arc<dyn ExecutionPlan>> {
+    async fn create_physical_plan(
+        &self,
+        _: &dyn Session,
+        scan: FileScanConfig,
+    ) -> Result<Arc<dyn ExecutionPlan>> {
         let packing = self.0.compression_type().unwrap_or(FileCompressionType::UNCOMPRESSED);
         let scan = FileScanConfigBuilder::from(scan).with_file_compression_type(packing).build();
         Ok(DataSourceExec::from_data_source(scan))
@@ -118,11 +122,15 @@ impl FileSource for PlainSource {
             Some(projection) => SplitProjection::new(table.file_schema(), projection),
             None => SplitProjection::unprojected(table),
         };
-        let is_text = |&column: &usize| *table.file_schema().field(column).data_type() == DataType::Utf8;
+        let is_text =
+            |&column: &usize| *table.file_schema().field(column).data_type() == DataType::Utf8;
         let usual = CsvOptions::default();
         let is_usual = (self.options.escape, self.options.terminator, &self.options.null_regex)
             == (usual.escape, usual.terminator, &usual.null_regex);
-        if scan.file_compression_type.is_compressed() || !is_usual || !split.file_indices.iter().all(is_text) {
+        if scan.file_compression_type.is_compressed()
+            || !is_usual
+            || !split.file_indices.iter().all(is_text)
+        {
             return self.engines.create_file_opener(store, scan, part);
         }
         let dialect = Dialect {
@@ -135,7 +143,11 @@ impl FileSource for PlainSource {
             rows_at_once: self.rows_at_once,
         };
         let has_header = self.options.has_header.unwrap_or(true);
-        ProjectionOpener::try_new(split, Arc::new(Opener { store, dialect, has_header }), table.file_schema())
+        ProjectionOpener::try_new(
+            split,
+            Arc::new(Opener { store, dialect, has_header }),
+            table.file_schema(),
+        )
     }
 
     fn table_schema(&self) -> &TableSchema {
@@ -154,7 +166,10 @@ impl FileSource for PlainSource {
         self.engines.projection()
     }
 
-    fn try_pushdown_projection(&self, projection: &ProjectionExprs) -> Result<Option<Arc<dyn FileSource>>> {
+    fn try_pushdown_projection(
+        &self,
+        projection: &ProjectionExprs,
+    ) -> Result<Option<Arc<dyn FileSource>>> {
         Ok(self.engines.try_pushdown_projection(projection)?.map(|engines| self.around(engines)))
     }
 
@@ -190,12 +205,16 @@ struct Opener {
 
 impl FileOpener for Opener {
     fn open(&self, file: PartitionedFile) -> Result<FileOpenFuture> {
-        let (store, dialect, has_header) = (Arc::clone(&self.store), self.dialect.clone(), self.has_header);
+        let (store, dialect, has_header) =
+            (Arc::clone(&self.store), self.dialect.clone(), self.has_header);
         Ok(Box::pin(async move {
             let GetResultPayload::File(open, _) =
                 store.get_opts(&file.object_meta.location, GetOptions::default()).await?.payload
             else {
-                return exec_err!("this is a bug in Ninefold: {} is not a file", file.object_meta.location);
+                return exec_err!(
+                    "this is a bug in Ninefold: {} is not a file",
+                    file.object_meta.location
+                );
             };
             let rows = PlainRows::new(open, file.range.as_ref(), has_header, dialect)?;
             Ok(futures::stream::iter(rows).boxed())
@@ -235,22 +254,35 @@ enum Rows {
 }
 
 impl PlainRows {
-    fn new(mut file: File, range: Option<&FileRange>, has_header: bool, dialect: Dialect) -> io::Result<PlainRows> {
+    fn new(
+        mut file: File,
+        range: Option<&FileRange>,
+        has_header: bool,
+        dialect: Dialect,
+    ) -> io::Result<PlainRows> {
         let size = file.metadata()?.len();
         let (start, end) = match range {
-            Some(range) => (aligned(&mut file, range.start as u64, size)?, aligned(&mut file, range.end as u64, size)?),
+            Some(range) => (
+                aligned(&mut file, range.start as u64, size)?,
+                aligned(&mut file, range.end as u64, size)?,
+            ),
             None => (0, size),
         };
         file.seek(SeekFrom::Start(start))?;
         let has_header = has_header && start == 0;
-        Ok(PlainRows { dialect, has_header, reader: Rows::Plain(Lines::new(file.take(end - start))) })
+        Ok(PlainRows {
+            dialect,
+            has_header,
+            reader: Rows::Plain(Lines::new(file.take(end - start))),
+        })
     }
 
     /// The next rows of plain lines; fewer than asked for, or none, if the engine must read on.
     fn plain(&mut self) -> Result<RecordBatch> {
         let Rows::Plain(lines) = &mut self.reader else { unreachable!("the caller has looked") };
         let dialect = &self.dialect;
-        let mut columns: Vec<StringBuilder> = dialect.wanted.iter().map(|_| dialect.column()).collect();
+        let mut columns: Vec<StringBuilder> =
+            dialect.wanted.iter().map(|_| dialect.column()).collect();
         let mut rows = 0;
         while rows < dialect.rows_at_once {
             let Some(line) = lines.peek()? else { break };
@@ -271,7 +303,8 @@ impl PlainRows {
             }
             lines.advance(length);
         }
-        let columns: Vec<ArrayRef> = columns.iter_mut().map(|column| Arc::new(column.finish()) as ArrayRef).collect();
+        let columns: Vec<ArrayRef> =
+            columns.iter_mut().map(|column| Arc::new(column.finish()) as ArrayRef).collect();
         let options = RecordBatchOptions::new().with_row_count(Some(rows));
         Ok(RecordBatch::try_new_with_options(Arc::clone(&dialect.schema), columns, &options)?)
     }
@@ -285,7 +318,9 @@ impl PlainRows {
             if let Rows::Plain(lines) = std::mem::replace(&mut self.reader, Rows::End) {
                 let (seen, unread) = lines.rest();
                 let rest = Cursor::new(seen).chain(unread);
-                self.reader = Rows::Engines(Box::new(self.dialect.engines_reader(self.has_header).build(rest)?));
+                self.reader = Rows::Engines(Box::new(
+                    self.dialect.engines_reader(self.has_header).build(rest)?,
+                ));
             }
         }
         match &mut self.reader {
@@ -334,8 +369,8 @@ impl Dialect {
                 (start, place) = (end + 1, place + 1);
                 end = ends.next().expect("the fields were counted");
             }
-            let field =
-                std::str::from_utf8(&text[start..end]).expect("a part of a text between two delimiters is text");
+            let field = std::str::from_utf8(&text[start..end])
+                .expect("a part of a text between two delimiters is text");
             if field.is_empty() {
                 column.append_null()
             } else {
@@ -432,11 +467,20 @@ mod tests {
     use std::io::Write;
 
     fn dialect(columns: &[&str], wanted: &[usize], rows_at_once: usize) -> Dialect {
-        let fields: Vec<Field> = columns.iter().map(|name| Field::new(*name, DataType::Utf8, true)).collect();
+        let fields: Vec<Field> =
+            columns.iter().map(|name| Field::new(*name, DataType::Utf8, true)).collect();
         let file_schema = Arc::new(Schema::new(fields));
         let schema = Arc::new(file_schema.project(wanted).unwrap());
         let wanted = wanted.to_vec();
-        Dialect { file_schema, schema, wanted, delimiter: b',', quote: b'"', comment: Some(b'#'), rows_at_once }
+        Dialect {
+            file_schema,
+            schema,
+            wanted,
+            delimiter: b',',
+            quote: b'"',
+            comment: Some(b'#'),
+            rows_at_once,
+        }
     }
 
     fn file(text: &str) -> File {
@@ -453,8 +497,9 @@ mod tests {
     }
 
     fn ours(text: &str, ranges: &[Option<FileRange>], dialect: &Dialect) -> Result<String, String> {
-        let rows =
-            ranges.iter().flat_map(|range| PlainRows::new(file(text), range.as_ref(), true, dialect.clone()).unwrap());
+        let rows = ranges.iter().flat_map(|range| {
+            PlainRows::new(file(text), range.as_ref(), true, dialect.clone()).unwrap()
+        });
         drawn(rows.map(|batch| batch.map_err(|error| error.strip_backtrace())))
     }
 
@@ -462,7 +507,10 @@ mod tests {
         let mut open = file(text);
         open.rewind().unwrap();
         let reader = dialect.engines_reader(true).build(open).unwrap();
-        drawn(reader.map(|batch| batch.map_err(|error| DataFusionError::from(error).strip_backtrace())))
+        drawn(
+            reader
+                .map(|batch| batch.map_err(|error| DataFusionError::from(error).strip_backtrace())),
+        )
     }
 
     #[test]
@@ -515,7 +563,11 @@ mod tests {
                     .into_iter()
                     .flatten()
                     .map(Some);
-                assert_eq!(ours(text, &ranges.collect::<Vec<_>>(), &dialect).unwrap(), whole, "{first} {second}");
+                assert_eq!(
+                    ours(text, &ranges.collect::<Vec<_>>(), &dialect).unwrap(),
+                    whole,
+                    "{first} {second}"
+                );
             }
         }
     }

@@ -33,8 +33,12 @@ pub enum Format {
 
 impl Format {
     /// All of them, by name.
-    pub const ALL: [(&'static str, Format); 4] =
-        [("table", Format::Table), ("csv", Format::Csv), ("json", Format::Json), ("parquet", Format::Parquet)];
+    pub const ALL: [(&'static str, Format); 4] = [
+        ("table", Format::Table),
+        ("csv", Format::Csv),
+        ("json", Format::Json),
+        ("parquet", Format::Parquet),
+    ];
 
     /// The format that the ending of a file's name asks for.
     #[must_use]
@@ -54,7 +58,9 @@ impl FromStr for Format {
 
     fn from_str(name: &str) -> Result<Format, String> {
         let found = Format::ALL.iter().find(|(other, _)| *other == name).map(|(_, format)| *format);
-        found.ok_or_else(|| format!("the formats are {}", Format::ALL.map(|(name, _)| name).join(", ")))
+        found.ok_or_else(|| {
+            format!("the formats are {}", Format::ALL.map(|(name, _)| name).join(", "))
+        })
     }
 }
 
@@ -83,20 +89,23 @@ pub async fn run(
         Format::Csv => {
             let mut header = true;
             let mut rows = each(stream, progress, |batch| {
-                let mut writer = WriterBuilder::new().with_header(std::mem::take(&mut header)).build(&mut *sink);
+                let mut writer =
+                    WriterBuilder::new().with_header(std::mem::take(&mut header)).build(&mut *sink);
                 writer.write(&flat(batch)?).map_err(cannot_write)
             });
             let count = rows.as_mut().await?;
             drop(rows);
             if header {
-                let names: Vec<&str> = schema.fields().iter().map(|field| field.name().as_str()).collect();
+                let names: Vec<&str> =
+                    schema.fields().iter().map(|field| field.name().as_str()).collect();
                 writeln!(sink, "{}", names.join(",")).map_err(cannot_write)?;
             }
             Ok(count)
         }
         Format::Json => {
             let mut writer = LineDelimitedWriter::new(&mut *sink);
-            let count = each(stream, progress, |batch| writer.write(&batch).map_err(cannot_write)).await?;
+            let count =
+                each(stream, progress, |batch| writer.write(&batch).map_err(cannot_write)).await?;
             writer.finish().map_err(cannot_write)?;
             Ok(count)
         }
@@ -105,8 +114,10 @@ pub async fn run(
                 .set_compression(Compression::SNAPPY)
                 .set_max_row_group_row_count(Some(ROWS_PER_GROUP))
                 .build();
-            let mut writer = ArrowWriter::try_new(&mut *sink, schema, Some(properties)).map_err(cannot_write)?;
-            let count = each(stream, progress, |batch| writer.write(&batch).map_err(cannot_write)).await?;
+            let mut writer =
+                ArrowWriter::try_new(&mut *sink, schema, Some(properties)).map_err(cannot_write)?;
+            let count =
+                each(stream, progress, |batch| writer.write(&batch).map_err(cannot_write)).await?;
             writer.close().map_err(cannot_write)?;
             Ok(count)
         }
@@ -147,7 +158,8 @@ fn flat(batch: RecordBatch) -> Result<RecordBatch, BatchError> {
     let as_text = |column: &ArrayRef| cast(column, &DataType::Utf8).map_err(cannot_write);
     let columns = batch.columns().iter().map(as_text).collect::<Result<Vec<_>, _>>()?;
     let fields = schema.fields().iter().map(|field| Field::new(field.name(), DataType::Utf8, true));
-    RecordBatch::try_new(Arc::new(Schema::new(fields.collect::<Vec<_>>())), columns).map_err(cannot_write)
+    RecordBatch::try_new(Arc::new(Schema::new(fields.collect::<Vec<_>>())), columns)
+        .map_err(cannot_write)
 }
 
 async fn table(

@@ -17,7 +17,9 @@ use datafusion::datasource::file_format::csv::CsvFormat;
 use datafusion::datasource::file_format::file_compression_type::FileCompressionType;
 use datafusion::datasource::file_format::json::JsonFormat;
 use datafusion::datasource::file_format::parquet::ParquetFormat;
-use datafusion::datasource::listing::{ListingOptions, ListingTable, ListingTableConfig, ListingTableUrl};
+use datafusion::datasource::listing::{
+    ListingOptions, ListingTable, ListingTableConfig, ListingTableUrl,
+};
 use datafusion::prelude::SessionContext;
 use std::fs::File;
 use std::io::{BufRead, BufReader};
@@ -73,8 +75,10 @@ impl Files {
             let (path, (_, _, other)) = kind?;
             if other != ending {
                 let (first, path) = (first.display(), path.display());
-                return Err(BatchError::new(format!("{name} stands for files of different kinds: {first} and {path}"))
-                    .hint(format!("name the files of one kind: '*{ending}'")));
+                return Err(BatchError::new(format!(
+                    "{name} stands for files of different kinds: {first} and {path}"
+                ))
+                .hint(format!("name the files of one kind: '*{ending}'")));
             }
         }
         let paths = paths.clone();
@@ -91,19 +95,33 @@ impl Files {
         let urls = self.paths.iter().map(|path| ListingTableUrl::parse(path.to_string_lossy()));
         let urls = urls.collect::<Result<Vec<_>, _>>()?;
         let mut schema = match self.content {
-            Content::List => Arc::new(Schema::new(vec![Field::new("puzzle", DataType::Utf8, true)])),
-            _ => options.infer_schema(&state, &urls[0]).await.map_err(|error| self.unreadable(0, error.into()))?,
+            Content::List => {
+                Arc::new(Schema::new(vec![Field::new("puzzle", DataType::Utf8, true)]))
+            }
+            _ => options
+                .infer_schema(&state, &urls[0])
+                .await
+                .map_err(|error| self.unreadable(0, error.into()))?,
         };
-        if let (Content::Csv, delimiter) | (Content::Tsv, delimiter) = (self.content, self.delimiter()) {
-            schema = self.with_long_numbers_as_text(schema, delimiter).map_err(|error| self.unreadable(0, error))?;
+        if let (Content::Csv, delimiter) | (Content::Tsv, delimiter) =
+            (self.content, self.delimiter())
+        {
+            schema = self
+                .with_long_numbers_as_text(schema, delimiter)
+                .map_err(|error| self.unreadable(0, error))?;
         }
         if self.content == Content::Parquet {
             // Each footer is read, so that a damaged file is told by its name before the work begins.
             for (place, url) in urls.iter().enumerate().skip(1) {
-                options.infer_schema(&state, url).await.map_err(|error| self.unreadable(place, error.into()))?;
+                options
+                    .infer_schema(&state, url)
+                    .await
+                    .map_err(|error| self.unreadable(place, error.into()))?;
             }
         }
-        let config = ListingTableConfig::new_with_multi_paths(urls).with_listing_options(options).with_schema(schema);
+        let config = ListingTableConfig::new_with_multi_paths(urls)
+            .with_listing_options(options)
+            .with_schema(schema);
         Ok(ListingTable::try_new(config)?)
     }
 
@@ -121,52 +139,78 @@ impl Files {
         defaults: &datafusion::config::TableOptions,
         is_local: bool,
     ) -> Result<Arc<dyn FileFormat>, BatchError> {
-        let csv = CsvFormat::default().with_options(defaults.csv.clone()).with_delimiter(self.delimiter());
+        let csv = CsvFormat::default()
+            .with_options(defaults.csv.clone())
+            .with_delimiter(self.delimiter());
         let csv = csv.with_file_compression_type(self.packing);
-        let lines =
-            |csv: CsvFormat| -> Arc<dyn FileFormat> { if is_local { Arc::new(PlainCsv(csv)) } else { Arc::new(csv) } };
+        let lines = |csv: CsvFormat| -> Arc<dyn FileFormat> {
+            if is_local { Arc::new(PlainCsv(csv)) } else { Arc::new(csv) }
+        };
         Ok(match self.content {
             Content::Csv | Content::Tsv => lines(csv.with_has_header(true)),
-            Content::List => lines(csv.with_has_header(false).with_quote(0x1e).with_comment(Some(b'#'))),
+            Content::List => {
+                lines(csv.with_has_header(false).with_quote(0x1e).with_comment(Some(b'#')))
+            }
             Content::Json => Arc::new(
                 JsonFormat::default()
                     .with_options(defaults.json.clone())
                     .with_newline_delimited(!self.is_a_json_list()?)
                     .with_file_compression_type(self.packing),
             ),
-            Content::Parquet => Arc::new(ParquetFormat::default().with_options(defaults.parquet.clone())),
+            Content::Parquet => {
+                Arc::new(ParquetFormat::default().with_options(defaults.parquet.clone()))
+            }
         })
     }
 
     /// Does the first file begin with `[`?
     fn is_a_json_list(&self) -> Result<bool, BatchError> {
         let mut reader = self.open(0)?;
-        let beginning = reader.fill_buf().map_err(|error| self.unreadable(0, BatchError::new(error.to_string())))?;
+        let beginning = reader
+            .fill_buf()
+            .map_err(|error| self.unreadable(0, BatchError::new(error.to_string())))?;
         Ok(beginning.iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b'['))
     }
 
     /// A puzzle that is written with zeros looks like a very large number. Columns whose numbers are longer than any number
     /// are text.
-    fn with_long_numbers_as_text(&self, schema: SchemaRef, delimiter: u8) -> Result<SchemaRef, BatchError> {
+    fn with_long_numbers_as_text(
+        &self,
+        schema: SchemaRef,
+        delimiter: u8,
+    ) -> Result<SchemaRef, BatchError> {
         const LONGEST_NUMBER: usize = 15;
         let as_text = |field: &Arc<Field>| Field::new(field.name(), DataType::Utf8, true);
-        let all_text = Arc::new(Schema::new(schema.fields().iter().map(as_text).collect::<Vec<_>>()));
-        let sample = ReaderBuilder::new(all_text).with_header(true).with_delimiter(delimiter).with_batch_size(1_000);
-        let mut sample = sample.build_buffered(self.open(0)?).map_err(|error| BatchError::new(error.to_string()))?;
+        let all_text =
+            Arc::new(Schema::new(schema.fields().iter().map(as_text).collect::<Vec<_>>()));
+        let sample = ReaderBuilder::new(all_text)
+            .with_header(true)
+            .with_delimiter(delimiter)
+            .with_batch_size(1_000);
+        let mut sample = sample
+            .build_buffered(self.open(0)?)
+            .map_err(|error| BatchError::new(error.to_string()))?;
         let Some(Ok(rows)) = sample.next() else { return Ok(schema) };
         let is_long = |column: usize| {
-            rows.column(column).as_string::<i32>().iter().flatten().any(|value| value.trim().len() > LONGEST_NUMBER)
+            rows.column(column)
+                .as_string::<i32>()
+                .iter()
+                .flatten()
+                .any(|value| value.trim().len() > LONGEST_NUMBER)
         };
-        let fields = schema.fields().iter().enumerate().map(|(column, field)| match field.data_type() {
-            kind if kind.is_numeric() && is_long(column) => as_text(field),
-            _ => field.as_ref().clone(),
-        });
+        let fields =
+            schema.fields().iter().enumerate().map(|(column, field)| match field.data_type() {
+                kind if kind.is_numeric() && is_long(column) => as_text(field),
+                _ => field.as_ref().clone(),
+            });
         Ok(Arc::new(Schema::new(fields.collect::<Vec<_>>())))
     }
 
     fn open(&self, place: usize) -> Result<impl BufRead, BatchError> {
-        let unpacked = File::open(&self.paths[place]).and_then(|file| formats::unpack(BufReader::new(file)));
-        let (_, reader) = unpacked.map_err(|error| self.unreadable(place, BatchError::new(error.to_string())))?;
+        let unpacked =
+            File::open(&self.paths[place]).and_then(|file| formats::unpack(BufReader::new(file)));
+        let (_, reader) =
+            unpacked.map_err(|error| self.unreadable(place, BatchError::new(error.to_string())))?;
         Ok(BufReader::new(reader))
     }
 
@@ -188,20 +232,27 @@ fn expanded(name: &str) -> Result<Vec<PathBuf>, BatchError> {
     let mut found = if path.is_file() {
         vec![path.to_path_buf()]
     } else if path.is_dir() {
-        let entries = std::fs::read_dir(path).map_err(|error| BatchError::new(format!("{name}: {error}")))?;
+        let entries =
+            std::fs::read_dir(path).map_err(|error| BatchError::new(format!("{name}: {error}")))?;
         let files = entries.filter_map(|entry| entry.ok().map(|entry| entry.path()));
         files.filter(|file| file.is_file() && !is_hidden(file)).collect()
     } else if name.contains(['*', '?', '[']) {
-        let paths = glob::glob(name).map_err(|error| BatchError::new(format!("{name}: {error}")))?;
+        let paths =
+            glob::glob(name).map_err(|error| BatchError::new(format!("{name}: {error}")))?;
         paths.filter_map(Result::ok).filter(|path| path.is_file()).collect()
     } else {
-        return Err(
-            BatchError::new(format!("there is no file {name}")).hint("names in quotes are files: from 'puzzles.csv'")
-        );
+        return Err(BatchError::new(format!("there is no file {name}"))
+            .hint("names in quotes are files: from 'puzzles.csv'"));
     };
     if found.is_empty() {
-        let words = if path.is_dir() { format!("the folder {name} is empty") } else { format!("no file fits {name}") };
-        return Err(BatchError::new(words).hint("'lists/*.csv' stands for all files in lists that end so"));
+        let words = if path.is_dir() {
+            format!("the folder {name} is empty")
+        } else {
+            format!("no file fits {name}")
+        };
+        return Err(
+            BatchError::new(words).hint("'lists/*.csv' stands for all files in lists that end so")
+        );
     }
     found.sort();
     // Other processes may work in other folders.
@@ -248,8 +299,14 @@ mod tests {
         let kind = |name: &str| kind_of(Path::new(name)).ok();
         let plain = FileCompressionType::UNCOMPRESSED;
         assert_eq!(kind("a.csv"), Some((Content::Csv, plain, ".csv".to_string())));
-        assert_eq!(kind("a.b.CSV.gz"), Some((Content::Csv, FileCompressionType::GZIP, ".csv.gz".to_string())));
-        assert_eq!(kind("a.jsonl.zst"), Some((Content::Json, FileCompressionType::ZSTD, ".jsonl.zst".to_string())));
+        assert_eq!(
+            kind("a.b.CSV.gz"),
+            Some((Content::Csv, FileCompressionType::GZIP, ".csv.gz".to_string()))
+        );
+        assert_eq!(
+            kind("a.jsonl.zst"),
+            Some((Content::Json, FileCompressionType::ZSTD, ".jsonl.zst".to_string()))
+        );
         assert_eq!(kind("a.parquet").map(|kind| kind.0), Some(Content::Parquet));
         assert_eq!((kind("a.parquet.gz"), kind("a"), kind("a.docx")), (None, None, None));
     }
@@ -260,7 +317,9 @@ mod tests {
         let name = folder.path().to_string_lossy().into_owned();
         assert!(expanded(&name).unwrap_err().message.contains("is empty"));
         assert!(expanded(&format!("{name}/*.csv")).unwrap_err().message.contains("no file fits"));
-        assert!(expanded(&format!("{name}/x.csv")).unwrap_err().message.contains("there is no file"));
+        assert!(
+            expanded(&format!("{name}/x.csv")).unwrap_err().message.contains("there is no file")
+        );
         std::fs::write(folder.path().join("b.csv"), "").unwrap();
         std::fs::write(folder.path().join("a.csv"), "").unwrap();
         std::fs::write(folder.path().join(".hidden.csv"), "").unwrap();

@@ -5,7 +5,8 @@ use crate::version;
 use arrow::datatypes::{DataType, Field, FieldRef};
 use datafusion::common::{Result, exec_err, plan_err};
 use datafusion::logical_expr::{
-    ColumnarValue, ReturnFieldArgs, ScalarFunctionArgs, ScalarUDF, ScalarUDFImpl, Signature, Volatility,
+    ColumnarValue, ReturnFieldArgs, ScalarFunctionArgs, ScalarUDF, ScalarUDFImpl, Signature,
+    Volatility,
 };
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
@@ -54,7 +55,9 @@ impl ScalarUDFImpl for Adapter {
     /// A constant that no row could mean is a mistake in the query and not in a row, so it is told before the work begins.
     fn return_field_from_args(&self, args: ReturnFieldArgs<'_>) -> Result<FieldRef> {
         for (argument, value) in self.function.arguments.iter().zip(args.scalar_arguments) {
-            let Some(value) = value.and_then(|value| value.try_as_str().flatten()) else { continue };
+            let Some(value) = value.and_then(|value| value.try_as_str().flatten()) else {
+                continue;
+            };
             if !argument.choices.is_empty() && !argument.choices.contains(&value) {
                 let (name, choices) = (argument.name, argument.choices.join(", "));
                 return plan_err!("there is no {name} '{value}'; the choice is {choices}");
@@ -69,10 +72,16 @@ impl ScalarUDFImpl for Adapter {
         if given.len() != wanted.len() {
             let names: Vec<&str> = wanted.iter().map(|argument| argument.name).collect();
             let name = self.function.name;
-            return plan_err!("{name} takes ({}), and was given {} arguments", names.join(", "), given.len());
+            return plan_err!(
+                "{name} takes ({}), and was given {} arguments",
+                names.join(", "),
+                given.len()
+            );
         }
         let coerced = |(given, kind): (&DataType, Kind)| match (given, kind) {
-            (DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View, Kind::Text) => given.clone(),
+            (DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View, Kind::Text) => {
+                given.clone()
+            }
             (_, kind) => kind.data_type(),
         };
         Ok(given.iter().zip(wanted.iter().map(|argument| argument.kind)).map(coerced).collect())
@@ -80,7 +89,9 @@ impl ScalarUDFImpl for Adapter {
 
     fn invoke_with_args(&self, args: ScalarFunctionArgs) -> Result<ColumnarValue> {
         // Functions travel by name, so a process of another version would answer in another way.
-        if let Some(difference) = version::difference(&args.config_options, self.version, "an executor") {
+        if let Some(difference) =
+            version::difference(&args.config_options, self.version, "an executor")
+        {
             return exec_err!("{difference}");
         }
         let given = ColumnarValue::values_to_arrays(&args.args)?;

@@ -43,7 +43,11 @@ impl ExtensionOptions for SessionOptions {
 
     fn entries(&self) -> Vec<ConfigEntry> {
         let description = "the version of the client";
-        vec![ConfigEntry { key: "ninefold.version".to_string(), value: Some(self.version.clone()), description }]
+        vec![ConfigEntry {
+            key: "ninefold.version".to_string(),
+            value: Some(self.version.clone()),
+            description,
+        }]
     }
 }
 
@@ -54,5 +58,7 @@ pub const DIFFERENT: &str = "versions differ:";
 pub fn difference(options: &ConfigOptions, ours: &str, process: &str) -> Option<String> {
     let theirs = &options.extensions.get::<SessionOptions>()?.version;
     let differ = !theirs.is_empty() && theirs != ours;
-    differ.then(|| format!("{DIFFERENT} the client is ninefold {theirs} and {process} is ninefold {ours}."))
+    differ.then(|| {
+        format!("{DIFFERENT} the client is ninefold {theirs} and {process} is ninefold {ours}.")
+    })
 }

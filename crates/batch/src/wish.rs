@@ -39,19 +39,28 @@ impl FromStr for OwnedWish {
     type Err = String;
 
     fn from_str(text: &str) -> Result<OwnedWish, String> {
-        let parts = || text.split(',').map(str::trim).filter(|part| !part.is_empty()).map(key_and_value);
+        let parts =
+            || text.split(',').map(str::trim).filter(|part| !part.is_empty()).map(key_and_value);
         // The size comes first, whatever its place in the text: it decides what everything else means.
         let mut order = Order::NINE;
         for (key, value) in parts() {
             match key {
-                "size" => order = value.parse().ok().and_then(Order::of_side).ok_or("size is 4, 6, 9, 12, 16 or 25")?,
+                "size" => {
+                    order = value
+                        .parse()
+                        .ok()
+                        .and_then(Order::of_side)
+                        .ok_or("size is 4, 6, 9, 12, 16 or 25")?
+                }
                 "boxes" => order = value.parse().map_err(|error| format!("boxes: {error}"))?,
                 _ => {}
             }
         }
         let is_kaggle = parts().any(|part| part == ("kaggle", ""));
-        let mut read =
-            OwnedWish { wish: if is_kaggle { Wish::kaggle() } else { Wish::any(order) }, demands: Vec::new() };
+        let mut read = OwnedWish {
+            wish: if is_kaggle { Wish::kaggle() } else { Wish::any(order) },
+            demands: Vec::new(),
+        };
         for (key, value) in parts() {
             read.take(key, value)?;
         }
@@ -69,13 +78,19 @@ impl OwnedWish {
             ("size" | "boxes", _) | ("kaggle", "") => {}
             ("minimal", "") => self.wish.minimal = true,
             ("singles", "") => self.demands.push(Box::new(SinglesOnly)),
-            ("clues", value) => self.wish.clues = Some(range::numbers(value).map_err(|bad| in_words(key, &bad))?),
+            ("clues", value) => {
+                self.wish.clues = Some(range::numbers(value).map_err(|bad| in_words(key, &bad))?)
+            }
             ("attempts", value) => {
-                self.wish.attempts = value.parse().map_err(|_| "attempts is a number, for example attempts 50")?;
+                self.wish.attempts =
+                    value.parse().map_err(|_| "attempts is a number, for example attempts 50")?;
             }
             ("symmetry", value) => {
                 self.wish.symmetry = PatternSymmetry::by_name(value).ok_or_else(|| {
-                    format!("the symmetries are {}", PatternSymmetry::ALL.map(PatternSymmetry::name).join(", "))
+                    format!(
+                        "the symmetries are {}",
+                        PatternSymmetry::ALL.map(PatternSymmetry::name).join(", ")
+                    )
                 })?;
             }
             ("difficulty", value) => self.demand(key, Between::effort(value))?,
@@ -123,7 +138,9 @@ mod tests {
         let small: OwnedWish = "minimal, size=4".parse().unwrap();
         assert_eq!(small.wish().order, Order::FOUR);
         assert!("kaggle".parse::<OwnedWish>().unwrap().wish().plucked);
-        for demanding in ["er 1.2-2.6", "level easy-medium", "dupree hard", "consistency AC-SAC", "singles"] {
+        for demanding in
+            ["er 1.2-2.6", "level easy-medium", "dupree hard", "consistency AC-SAC", "singles"]
+        {
             assert!(demanding.parse::<OwnedWish>().unwrap().is_demanding(), "{demanding}");
         }
     }

@@ -166,12 +166,16 @@ pub fn to_bytes(metadata: &Metadata, tensors: &Tensors, precision: Precision) ->
         let one = quantise::store(&tensor.values, columns, tensor.shape.len() > 1, precision);
         if let Some(scales) = one.scales {
             let bytes = scales.iter().flat_map(|scale| scale.to_le_bytes()).collect();
-            stored.insert(format!("{name}{SCALES}"), (safetensors::Dtype::F32, vec![scales.len()], bytes));
+            stored.insert(
+                format!("{name}{SCALES}"),
+                (safetensors::Dtype::F32, vec![scales.len()], bytes),
+            );
         }
         stored.insert(name.clone(), (one.dtype, tensor.shape.clone(), one.bytes));
     }
     let views = stored.iter().map(|(name, (dtype, shape, bytes))| {
-        let view = TensorView::new(*dtype, shape.clone(), bytes).expect("as many bytes as its shape says");
+        let view =
+            TensorView::new(*dtype, shape.clone(), bytes).expect("as many bytes as its shape says");
         (name.as_str(), view)
     });
     let words = serde_json::to_string(metadata).expect("metadata can be written as JSON");
@@ -182,14 +186,17 @@ pub fn to_bytes(metadata: &Metadata, tensors: &Tensors, precision: Precision) ->
 /// Reads the metadata alone, which stands at the head of the file; the weights are not looked at.
 pub fn read_metadata(name: &str, bytes: &[u8]) -> Result<Metadata, CheckpointError> {
     let damaged = |reason: String| CheckpointError::Damaged { path: name.to_string(), reason };
-    let (_, header) = SafeTensors::read_metadata(bytes).map_err(|error| damaged(error.to_string()))?;
+    let (_, header) =
+        SafeTensors::read_metadata(bytes).map_err(|error| damaged(error.to_string()))?;
     let words = header.metadata().as_ref().and_then(|notes| notes.get(METADATA));
     let metadata: Option<Metadata> = words.and_then(|words| serde_json::from_str(words).ok());
     let metadata = metadata.map(|mut metadata| {
         renamed::to_current_names(&mut metadata.experiment);
         metadata
     });
-    metadata.filter(|metadata| metadata.version == VERSION).ok_or(CheckpointError::Foreign { path: name.to_string() })
+    metadata
+        .filter(|metadata| metadata.version == VERSION)
+        .ok_or(CheckpointError::Foreign { path: name.to_string() })
 }
 
 /// Reads the bytes of a file that goes by this name.
@@ -218,16 +225,23 @@ pub fn read_bytes(name: &str, bytes: &[u8]) -> Result<(Metadata, Tensors), Check
 impl Metadata {
     /// The size of the puzzles that the network takes.
     pub fn order(&self) -> Option<Order> {
-        let boxes: [usize; 2] = serde_json::from_value(self.experiment.get("boxes")?.clone()).ok()?;
+        let boxes: [usize; 2] =
+            serde_json::from_value(self.experiment.get("boxes")?.clone()).ok()?;
         Order::boxes(boxes[0], boxes[1]).ok()
     }
 
     /// Metadata of today's form.
-    pub fn new(model: &str, experiment: &impl Serialize, commit: &str, progress: &Progress) -> Metadata {
+    pub fn new(
+        model: &str,
+        experiment: &impl Serialize,
+        commit: &str,
+        progress: &Progress,
+    ) -> Metadata {
         Metadata {
             version: VERSION,
             model: model.to_string(),
-            experiment: serde_json::to_value(experiment).expect("an experiment can be written as JSON"),
+            experiment: serde_json::to_value(experiment)
+                .expect("an experiment can be written as JSON"),
             commit: commit.to_string(),
             progress: progress.clone(),
         }
@@ -238,23 +252,35 @@ impl Metadata {
         if self.model == expected {
             return Ok(());
         }
-        Err(CheckpointError::OtherModel { found: self.model.clone(), expected: expected.to_string() })
+        Err(CheckpointError::OtherModel {
+            found: self.model.clone(),
+            expected: expected.to_string(),
+        })
     }
 
     /// Is this a file of this experiment? If not, the error names each difference.
     pub fn expect_experiment(&self, expected: &impl Serialize) -> Result<(), CheckpointError> {
-        let expected = serde_json::to_value(expected).expect("an experiment can be written as JSON");
+        let expected =
+            serde_json::to_value(expected).expect("an experiment can be written as JSON");
         let (mut here, mut there) = (BTreeMap::new(), BTreeMap::new());
         flatten("", &self.experiment, &mut here);
         flatten("", &expected, &mut there);
         let names: std::collections::BTreeSet<&String> = here.keys().chain(there.keys()).collect();
-        let word = |side: &BTreeMap<String, String>, name| side.get(name).cloned().unwrap_or_else(|| "nothing".into());
+        let word = |side: &BTreeMap<String, String>, name| {
+            side.get(name).cloned().unwrap_or_else(|| "nothing".into())
+        };
         let differences: Vec<String> = names
             .into_iter()
             .filter(|name| here.get(*name) != there.get(*name))
-            .map(|name| format!("{name} is {} there and {} here", word(&here, name), word(&there, name)))
+            .map(|name| {
+                format!("{name} is {} there and {} here", word(&here, name), word(&there, name))
+            })
             .collect();
-        if differences.is_empty() { Ok(()) } else { Err(CheckpointError::OtherExperiment(differences.join("; "))) }
+        if differences.is_empty() {
+            Ok(())
+        } else {
+            Err(CheckpointError::OtherExperiment(differences.join("; ")))
+        }
     }
 }
 

@@ -47,15 +47,20 @@ pub fn store(values: &[f32], columns: usize, is_matrix: bool, precision: Precisi
         Precision::I8 if is_matrix => {
             let mut largest = vec![0f32; columns];
             for row in values.chunks(columns) {
-                row.iter().zip(&mut largest).for_each(|(value, largest)| *largest = largest.max(value.abs()));
+                row.iter()
+                    .zip(&mut largest)
+                    .for_each(|(value, largest)| *largest = largest.max(value.abs()));
             }
-            let scales: Vec<f32> = largest.iter().map(|&top| if top > 0.0 { top / 127.0 } else { 1.0 }).collect();
+            let scales: Vec<f32> =
+                largest.iter().map(|&top| if top > 0.0 { top / 127.0 } else { 1.0 }).collect();
             let byte = |(value, scale): (&f32, &f32)| (value / scale).round() as i8 as u8;
-            let bytes = values.chunks(columns).flat_map(|row| row.iter().zip(&scales).map(byte)).collect();
+            let bytes =
+                values.chunks(columns).flat_map(|row| row.iter().zip(&scales).map(byte)).collect();
             Stored { dtype: Dtype::I8, bytes, scales: Some(scales) }
         }
         Precision::F16 => {
-            let bytes = values.iter().flat_map(|&value| f16::from_f32(value).to_le_bytes()).collect();
+            let bytes =
+                values.iter().flat_map(|&value| f16::from_f32(value).to_le_bytes()).collect();
             Stored { dtype: Dtype::F16, bytes, scales: None }
         }
         Precision::F32 | Precision::I8 => {
@@ -68,12 +73,21 @@ pub fn store(values: &[f32], columns: usize, is_matrix: bool, precision: Precisi
 /// Reads values back; `None` if the kind is not one of ours or scales are missing.
 pub fn load(dtype: Dtype, bytes: &[u8], scales: Option<&[f32]>) -> Option<Vec<f32>> {
     match dtype {
-        Dtype::F32 => Some(bytes.chunks_exact(4).map(|b| f32::from_le_bytes([b[0], b[1], b[2], b[3]])).collect()),
-        Dtype::F16 => Some(bytes.chunks_exact(2).map(|b| f16::from_le_bytes([b[0], b[1]]).to_f32()).collect()),
+        Dtype::F32 => Some(
+            bytes.chunks_exact(4).map(|b| f32::from_le_bytes([b[0], b[1], b[2], b[3]])).collect(),
+        ),
+        Dtype::F16 => {
+            Some(bytes.chunks_exact(2).map(|b| f16::from_le_bytes([b[0], b[1]]).to_f32()).collect())
+        }
         Dtype::I8 => {
             let scales = scales.filter(|scales| !scales.is_empty())?;
             let number = |(&byte, scale): (&u8, &f32)| f32::from(byte as i8) * scale;
-            Some(bytes.chunks(scales.len()).flat_map(|row| row.iter().zip(scales).map(number)).collect())
+            Some(
+                bytes
+                    .chunks(scales.len())
+                    .flat_map(|row| row.iter().zip(scales).map(number))
+                    .collect(),
+            )
         }
         _ => None,
     }

@@ -24,7 +24,8 @@ const KEYS: &[(&[&str], &str, &str)] = &[
 const RETIRED: &[&str] = &["steps_per_checkpoint", "minutes_per_checkpoint"];
 
 /// The old and the new name of ways to make examples.
-const SOURCES: &[(&str, &str)] = &[("paper-two", "kocherzhenko"), ("paper-two-redrawn", "kocherzhenko-redrawn")];
+const SOURCES: &[(&str, &str)] =
+    &[("paper-two", "kocherzhenko"), ("paper-two-redrawn", "kocherzhenko-redrawn")];
 
 /// Gives every setting of an experiment, or of a part of one, its current name.
 ///
@@ -39,7 +40,9 @@ pub fn to_current_names(experiment: &mut Value) {
             }
         });
     }
-    in_tables(experiment, &[], &mut |table| table.retain(|name, _| !RETIRED.contains(&name.as_str())));
+    in_tables(experiment, &[], &mut |table| {
+        table.retain(|name, _| !RETIRED.contains(&name.as_str()))
+    });
     in_tables(experiment, &["data"], &mut |data| {
         let source = data.get_mut("source");
         let current = source
@@ -95,6 +98,9 @@ mod tests {
     fn a_setting_with_both_names_keeps_both_and_other_sources_stay() {
         let mut both = json!({ "batch": 8, "batch_size": 9, "data": { "recipe": { "multiverse": { "fold": 0 } } } });
         to_current_names(&mut both);
-        assert_eq!(both, json!({ "batch": 8, "batch_size": 9, "data": { "source": { "multiverse": { "fold": 0 } } } }));
+        assert_eq!(
+            both,
+            json!({ "batch": 8, "batch_size": 9, "data": { "source": { "multiverse": { "fold": 0 } } } })
+        );
     }
 }

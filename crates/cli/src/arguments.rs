@@ -2,7 +2,10 @@
 
 use crate::error::CliError;
 use crate::verdict::Verdict;
-use crate::{batch, bench, check, completions, convert, dataset, explain, generate, hint, man, rate, solve, stats};
+use crate::{
+    batch, bench, check, completions, convert, dataset, explain, generate, hint, man, rate, solve,
+    stats,
+};
 #[cfg(feature = "networks")]
 use crate::{evaluate, lab, models, train};
 #[cfg(feature = "sql")]
@@ -16,7 +19,9 @@ use std::ffi::OsString;
 /// Solves, explains, checks, rates, makes and describes Sudokus of every size.
 #[derive(Parser, Debug)]
 #[command(name = "ninefold", version, disable_help_subcommand = true, term_width = 100)]
-#[command(after_help = "`ninefold help VERB` and `ninefold VERB --help` say all about a verb, `-h` in short.")]
+#[command(
+    after_help = "`ninefold help VERB` and `ninefold VERB --help` say all about a verb, `-h` in short."
+)]
 pub struct Ninefold {
     /// What to do.
     #[command(subcommand)]
@@ -72,18 +77,20 @@ const LEFT_OUT: &[(&[&str], &str)] = &[
 /// Reads the command line. Help and version are printed here; a mistake is explained.
 pub fn parse() -> Result<Verb, Verdict> {
     let typed = asking_for_help(std::env::args_os().collect());
-    Ninefold::try_parse_from(typed).map(|ninefold| ninefold.verb).map_err(|error| match error.kind() {
-        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
-            let _ = error.print();
-            Verdict::Yes
-        }
-        ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
-            let _ = error.print();
-            Verdict::Trouble
-        }
-        _ => {
-            eprintln!("{}", explained(&error));
-            Verdict::Trouble
+    Ninefold::try_parse_from(typed).map(|ninefold| ninefold.verb).map_err(|error| {
+        match error.kind() {
+            ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
+                let _ = error.print();
+                Verdict::Yes
+            }
+            ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
+                let _ = error.print();
+                Verdict::Trouble
+            }
+            _ => {
+                eprintln!("{}", explained(&error));
+                Verdict::Trouble
+            }
         }
     })
 }
@@ -102,7 +109,8 @@ fn asking_for_help(mut typed: Vec<OsString>) -> Vec<OsString> {
 /// The parser's words in the form of ours: `error: …`, a blank line, `hint: …`.
 fn explained(error: &clap::Error) -> CliError {
     if let Some(ContextValue::String(verb)) = error.get(ContextKind::InvalidSubcommand)
-        && let Some((_, feature)) = LEFT_OUT.iter().find(|(verbs, _)| verbs.contains(&verb.as_str()))
+        && let Some((_, feature)) =
+            LEFT_OUT.iter().find(|(verbs, _)| verbs.contains(&verb.as_str()))
     {
         return CliError::new(format!("this ninefold was built without `{verb}`"))
             .hint(format!("cargo install --path crates/cli --features {feature}"));
@@ -110,18 +118,22 @@ fn explained(error: &clap::Error) -> CliError {
     let rendered = error.render().to_string();
     let first = rendered.split("\n\n").next().unwrap_or_default();
     // The list of possible values goes into the hint.
-    let message: Vec<&str> = first.lines().map(str::trim).filter(|line| !line.starts_with('[')).collect();
+    let message: Vec<&str> =
+        first.lines().map(str::trim).filter(|line| !line.starts_with('[')).collect();
     let message = message.join(" ");
     let names = |kind| match error.get(kind) {
         Some(ContextValue::Strings(names)) if !names.is_empty() => Some(names.join(", ")),
         Some(ContextValue::String(name)) => Some(name.clone()),
         _ => None,
     };
-    let suggestion = [ContextKind::SuggestedValue, ContextKind::SuggestedArg, ContextKind::SuggestedSubcommand]
-        .into_iter()
-        .find_map(names);
+    let suggestion =
+        [ContextKind::SuggestedValue, ContextKind::SuggestedArg, ContextKind::SuggestedSubcommand]
+            .into_iter()
+            .find_map(names);
     let hint = match (suggestion, names(ContextKind::ValidValue)) {
-        (Some(suggestion), Some(valid)) => format!("did you mean {suggestion}? The choice is {valid}"),
+        (Some(suggestion), Some(valid)) => {
+            format!("did you mean {suggestion}? The choice is {valid}")
+        }
         (Some(suggestion), None) => format!("did you mean {suggestion}?"),
         (None, Some(valid)) => format!("the choice is {valid}"),
         (None, None) => "--help shows what can be asked".to_string(),
@@ -136,7 +148,10 @@ mod tests {
     #[test]
     fn help_is_asked_for_in_both_ways() {
         let typed = |words: &str| words.split(' ').map(OsString::from).collect::<Vec<_>>();
-        assert_eq!(asking_for_help(typed("ninefold help dataset split")), typed("ninefold dataset split --help"));
+        assert_eq!(
+            asking_for_help(typed("ninefold help dataset split")),
+            typed("ninefold dataset split --help")
+        );
         assert_eq!(asking_for_help(typed("ninefold help")), typed("ninefold --help"));
         assert_eq!(asking_for_help(typed("ninefold solve help")), typed("ninefold solve help"));
     }
@@ -149,14 +164,19 @@ mod documents {
     use std::path::Path;
 
     fn document(name: &str) -> String {
-        std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(name)).expect("a document")
+        std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(name))
+            .expect("a document")
     }
 
     /// What stands in backquotes or alone on a line, and begins with our name.
     fn commands_in(text: &str) -> Vec<String> {
         let inline = text.split('`').skip(1).step_by(2).flat_map(str::lines);
         let alone = text.lines().map(|line| line.trim_start_matches("$ "));
-        inline.chain(alone).filter(|words| words.starts_with("ninefold ")).map(str::to_string).collect()
+        inline
+            .chain(alone)
+            .filter(|words| words.starts_with("ninefold "))
+            .map(str::to_string)
+            .collect()
     }
 
     /// Whoever copies a command from a document types something that we understand, about files that are there.
@@ -166,15 +186,20 @@ mod documents {
         for name in ["README.md", "PAPERS.md", "experiments/README.md", "benchmarks/README.md"] {
             for command in commands_in(&document(name)) {
                 // What follows a pipe or goes into a file is the shell's business.
-                let words: Vec<&str> =
-                    command.split_whitespace().take_while(|word| !["|", "\\|", ">"].contains(word)).collect();
+                let words: Vec<&str> = command
+                    .split_whitespace()
+                    .take_while(|word| !["|", "\\|", ">"].contains(word))
+                    .collect();
                 let typed = asking_for_help(words.iter().map(OsString::from).collect());
                 match Ninefold::try_parse_from(typed) {
                     Err(error) if error.kind() == ErrorKind::DisplayHelp => {}
                     Err(error) => panic!("{name}: {command}\n{error}"),
                     Ok(_) => {}
                 }
-                for file in words.iter().filter(|word| word.starts_with("experiments/") && word.ends_with(".toml")) {
+                for file in words
+                    .iter()
+                    .filter(|word| word.starts_with("experiments/") && word.ends_with(".toml"))
+                {
                     document(file);
                 }
                 count += 1;

@@ -133,7 +133,8 @@ fn threads(common: &Common) -> usize {
 
 fn answer(lists: &Lists, task: Task) -> Result<Verdict, CliError> {
     let (folder, inputs) = lists.paths.split_last().expect("the parser asks for two paths");
-    let manifest = Manifest::of_files(task.name(), task.columns(), inputs, lists.common.rows_per_part)?;
+    let manifest =
+        Manifest::of_files(task.name(), task.columns(), inputs, lists.common.rows_per_part)?;
     let mut puzzles = Puzzles::of_files(inputs, lists.from);
     let total = Total::Bytes(puzzles.reading.clone());
     let mut console = Console::open(lists.common.quiet, false).counting_to(total);
@@ -145,8 +146,10 @@ fn answer(lists: &Lists, task: Task) -> Result<Verdict, CliError> {
     for _ in 0..job.rows_done() {
         let skipped = puzzles.next();
         if skipped.is_none_or(|question| question.is_err_and(|unreadable| unreadable.ends_source)) {
-            return Err(CliError::new(format!("the input has fewer puzzles than {folder} has answers"))
-                .hint("--restart begins again"));
+            return Err(CliError::new(format!(
+                "the input has fewer puzzles than {folder} has answers"
+            ))
+            .hint("--restart begins again"));
         }
     }
     stream::run(
@@ -180,22 +183,25 @@ fn make(making: &Making) -> Result<Verdict, CliError> {
     let wish = making.wish.wish(&demands)?;
     let asked = format!("seed {}, count {}, {:?}", making.seed, making.count, making.wish);
     let manifest = Manifest::of_wish("puzzle,solution\n", &asked, making.common.rows_per_part);
-    let mut console = Console::open(making.common.quiet, false).counting_to(Total::Puzzles(making.count));
+    let mut console =
+        Console::open(making.common.quiet, false).counting_to(Total::Puzzles(making.count));
     let mut job = begin(&making.out, manifest, &making.common, &mut console)?;
     if job.is_complete() {
         return Ok(verdict(&job));
     }
     let todo = job.rows_done().min(making.count)..making.count;
     let mut refused = None;
-    ninefold::generate::make_many(&wish, making.seed, todo, threads(&making.common), |_, made| match made {
-        Ok(made) => {
-            let text = format!("{},{}\n", made.puzzle, made.solution);
-            keep(Row::Answer(text), &mut job, &mut console);
-            true
-        }
-        Err(refusal) => {
-            refused = Some(refusal);
-            false
+    ninefold::generate::make_many(&wish, making.seed, todo, threads(&making.common), |_, made| {
+        match made {
+            Ok(made) => {
+                let text = format!("{},{}\n", made.puzzle, made.solution);
+                keep(Row::Answer(text), &mut job, &mut console);
+                true
+            }
+            Err(refusal) => {
+                refused = Some(refusal);
+                false
+            }
         }
     });
     match refused {
@@ -214,7 +220,12 @@ fn make(making: &Making) -> Result<Verdict, CliError> {
 }
 
 /// Opens the folder and says what is there already.
-fn begin(folder: &str, manifest: Manifest, common: &Common, console: &mut Console) -> Result<Job, CliError> {
+fn begin(
+    folder: &str,
+    manifest: Manifest,
+    common: &Common,
+    console: &mut Console,
+) -> Result<Job, CliError> {
     let job = Job::open(folder, manifest, common.restart)?;
     if job.is_complete() {
         console.remark("done", format!("{folder} is complete already; --restart begins again"));
@@ -236,9 +247,12 @@ fn end(job: Job, folder: &str, mut console: Console) -> Result<Verdict, CliError
     let (rows, parts) = job.finish()?;
     console.finish();
     if rows == 0 {
-        return Err(CliError::new("there is no puzzle in the input").hint("write one puzzle per line"));
+        return Err(
+            CliError::new("there is no puzzle in the input").hint("write one puzzle per line")
+        );
     }
-    let (rows, parts) = (words::counted(rows, "row", "rows"), words::counted(parts, "part", "parts"));
+    let (rows, parts) =
+        (words::counted(rows, "row", "rows"), words::counted(parts, "part", "parts"));
     console.remark("done", format!("{folder}: {rows} in {parts}"));
     Ok(verdict)
 }

@@ -102,7 +102,10 @@ pub fn run(options: &Options) -> Result<Verdict, CliError> {
         }
         let scores = race::run(&puzzles, &able, &definition, &rules);
         let result = report::Outcome { definition, puzzles: puzzles.len(), scores };
-        console::print(format_args!("{}", if options.json { result.json(&rules) } else { result.table() }));
+        console::print(format_args!(
+            "{}",
+            if options.json { result.json(&rules) } else { result.table() }
+        ));
         for wrong in result.scores.iter().flat_map(|score| &score.wrong_examples) {
             eprintln!("{}: {wrong}", result.definition.name);
         }
@@ -112,7 +115,8 @@ pub fn run(options: &Options) -> Result<Verdict, CliError> {
         let record = report::record(&results, &rules);
         write_file(file, record)?;
     }
-    let wrong: u64 = results.iter().flat_map(|result| &result.scores).map(|score| score.wrong).sum();
+    let wrong: u64 =
+        results.iter().flat_map(|result| &result.scores).map(|score| score.wrong).sum();
     if wrong > 0 {
         eprintln!("{}", words::counted(wrong, "answer was wrong", "answers were wrong"));
         return Ok(Verdict::No);
@@ -127,7 +131,8 @@ fn definitions(options: &Options) -> Result<Vec<Definition>, CliError> {
         definitions.extend(Definition::in_file(file)?);
     }
     if let Some(part) = &options.only {
-        let names: Vec<String> = definitions.iter().map(|definition| definition.name.clone()).collect();
+        let names: Vec<String> =
+            definitions.iter().map(|definition| definition.name.clone()).collect();
         definitions.retain(|definition| definition.name.contains(part.as_str()));
         if definitions.is_empty() {
             return Err(CliError::new(format!("no benchmark has {part:?} in its name"))
@@ -147,13 +152,17 @@ fn definitions(options: &Options) -> Result<Vec<Definition>, CliError> {
 type Unable = (Box<dyn Contestant>, Order);
 
 /// Those who take all sizes in the list, and those who do not with the first size they do not take.
-fn contestants(definition: &Definition, puzzles: &[ninefold::grid::Grid]) -> (Vec<Box<dyn Contestant>>, Vec<Unable>) {
+fn contestants(
+    definition: &Definition,
+    puzzles: &[ninefold::grid::Grid],
+) -> (Vec<Box<dyn Contestant>>, Vec<Unable>) {
     let mut orders: Vec<Order> = puzzles.iter().map(|puzzle| puzzle.order()).collect();
     orders.sort_unstable();
     orders.dedup();
     let (mut able, mut unable) = (Vec::new(), Vec::new());
     for contestant in contestant::all() {
-        let chosen = definition.solvers.is_empty() || definition.solvers.iter().any(|name| name == contestant.name());
+        let chosen = definition.solvers.is_empty()
+            || definition.solvers.iter().any(|name| name == contestant.name());
         if !chosen || !contestant.does(definition.task) {
             continue;
         }

@@ -43,8 +43,11 @@ pub fn run(options: &Options) -> Result<Verdict, CliError> {
     }
     #[cfg(feature = "networks")]
     if let Some(network) = options.search.network() {
-        return Err(CliError::new(format!("{} is a network; it proposes solutions and proves nothing", network.name))
-            .hint("leave --method out, or take one that --methods lists"));
+        return Err(CliError::new(format!(
+            "{} is a network; it proposes solutions and proves nothing",
+            network.name
+        ))
+        .hint("leave --method out, or take one that --methods lists"));
     }
     options.search.engine.apply()?;
     let puzzles = Puzzles::of_input(&options.input)?;
@@ -55,7 +58,8 @@ pub fn run(options: &Options) -> Result<Verdict, CliError> {
         options.search.threads(),
         |questions, send| {
             // The ordinary way finds the right words for whatever the quick one leaves open.
-            let quick = if options.search.is_unbounded() { plain::check(&questions) } else { Vec::new() };
+            let quick =
+                if options.search.is_unbounded() { plain::check(&questions) } else { Vec::new() };
             let quick = quick.into_iter().chain(std::iter::repeat_with(|| None));
             for (question, quick) in questions.into_iter().zip(quick) {
                 send(answer(options, question, quick));
@@ -68,7 +72,9 @@ pub fn run(options: &Options) -> Result<Verdict, CliError> {
     );
     console.finish();
     if console.puzzles == 0 && console.verdict == Verdict::Yes {
-        return Err(CliError::new("there is no puzzle in the input").hint("write one puzzle per line"));
+        return Err(
+            CliError::new("there is no puzzle in the input").hint("write one puzzle per line")
+        );
     }
     Ok(console.verdict)
 }
@@ -89,7 +95,11 @@ fn answer(options: &Options, question: Question, quick: Option<Findings>) -> Par
     });
     match found {
         Ok((findings, place)) => Part {
-            data: if options.search.json { findings.json(&place) } else { findings.in_words(&place) },
+            data: if options.search.json {
+                findings.json(&place)
+            } else {
+                findings.in_words(&place)
+            },
             remarks: Vec::new(),
             verdict: findings.verdict(options.minimal),
             puzzles: 1,
@@ -111,8 +121,9 @@ struct Findings {
 impl Findings {
     fn of(puzzle: Grid, solver: &dyn Solver, limits: &Limits<'_>) -> Findings {
         let conflict = puzzle.conflict();
-        let prove =
-            |puzzle: &Grid| solver.prove(puzzle, limits).expect("the solver was chosen for this size").solutions;
+        let prove = |puzzle: &Grid| {
+            solver.prove(puzzle, limits).expect("the solver was chosen for this size").solutions
+        };
         let solutions = conflict.is_none().then(|| prove(&puzzle));
         let redundant = matches!(solutions, Some(Ok(Solutions::One(_)))).then(|| {
             let mut redundant = Vec::new();
@@ -132,7 +143,11 @@ impl Findings {
         match (&self.solutions, &self.redundant) {
             (Some(Err(_)), _) => Verdict::Trouble,
             (Some(Ok(Solutions::One(_))), Some(Err(_))) if must_be_minimal => Verdict::Trouble,
-            (Some(Ok(Solutions::One(_))), Some(Ok(cells))) if must_be_minimal && !cells.is_empty() => Verdict::No,
+            (Some(Ok(Solutions::One(_))), Some(Ok(cells)))
+                if must_be_minimal && !cells.is_empty() =>
+            {
+                Verdict::No
+            }
             (Some(Ok(Solutions::One(_))), _) => Verdict::Yes,
             _ => Verdict::No,
         }
@@ -147,7 +162,9 @@ impl Findings {
         });
         match &self.solutions {
             None => {}
-            Some(Ok(Solutions::Zero)) => lines.push("unique   no, there is no solution".to_string()),
+            Some(Ok(Solutions::Zero)) => {
+                lines.push("unique   no, there is no solution".to_string())
+            }
             Some(Ok(Solutions::One(only))) => {
                 lines.push("unique   yes".to_string());
                 lines.push(format!("         {only}"));
@@ -155,7 +172,10 @@ impl Findings {
             Some(Ok(Solutions::Many(first, second))) => {
                 let cells = differing(first, second);
                 let count = words::counted(cells.len() as u64, "cell", "cells");
-                lines.push(format!("unique   no, two of its solutions differ in {count}: {}", cells.join(" ")));
+                lines.push(format!(
+                    "unique   no, two of its solutions differ in {count}: {}",
+                    cells.join(" ")
+                ));
                 lines.push(format!("         {first}"));
                 lines.push(format!("         {second}"));
             }
@@ -180,7 +200,11 @@ impl Findings {
         let clues: Vec<String> = cells.iter().map(clue).collect();
         match clues.as_slice() {
             [only] => format!("{only} can be left out"),
-            _ => format!("any one of these {} clues can be left out: {}", clues.len(), clues.join(", ")),
+            _ => format!(
+                "any one of these {} clues can be left out: {}",
+                clues.len(),
+                clues.join(", ")
+            ),
         }
     }
 
@@ -189,7 +213,9 @@ impl Findings {
             None => (None, None, None),
             Some(Ok(Solutions::Zero)) => (Some("none"), None, None),
             Some(Ok(Solutions::One(only))) => (Some("one"), Some(only), None),
-            Some(Ok(Solutions::Many(first, second))) => (Some("several"), Some(first), Some(second)),
+            Some(Ok(Solutions::Many(first, second))) => {
+                (Some("several"), Some(first), Some(second))
+            }
             Some(Err(unfinished)) => (Some("unknown"), unfinished.found.as_ref(), None),
         };
         let redundant = self.redundant.as_ref().and_then(|redundant| redundant.as_ref().ok());
@@ -243,5 +269,9 @@ struct Json<'a> {
 /// The cells in which two grids of one size differ, by name.
 fn differing(first: &Grid, second: &Grid) -> Vec<String> {
     let order = first.order();
-    order.cells().filter(|&cell| first[cell] != second[cell]).map(|cell| order.name_of(cell)).collect()
+    order
+        .cells()
+        .filter(|&cell| first[cell] != second[cell])
+        .map(|cell| order.name_of(cell))
+        .collect()
 }

@@ -131,7 +131,10 @@ impl Console {
         self.clear_progress();
         for (topic, &said) in &self.said {
             if said > REMARKS_SHOWN {
-                eprintln!("… and {} more with {topic}", words::thousands((said - REMARKS_SHOWN) as u64));
+                eprintln!(
+                    "… and {} more with {topic}",
+                    words::thousands((said - REMARKS_SHOWN) as u64)
+                );
             }
         }
     }
@@ -150,7 +153,9 @@ impl Console {
         self.clear_progress();
         match remark.words {
             Ok(words) => eprintln!("{words}"),
-            Err(error) if error.hint.as_ref().is_some_and(|hint| !self.hints.insert(hint.clone())) => {
+            Err(error)
+                if error.hint.as_ref().is_some_and(|hint| !self.hints.insert(hint.clone())) =>
+            {
                 eprintln!("error: {}", error.message);
             }
             Err(error) => eprintln!("{error}"),
@@ -280,7 +285,11 @@ fn how_far(puzzles: u64, elapsed: Duration, share: Option<f64>) -> String {
     // Out of nothing no time can be told.
     if let Some(share) = share.filter(|share| *share > 0.0) {
         let share = share.min(1.0);
-        text += &format!(", {:.0} %, {} left", 100.0 * share, words::duration(seconds * (1.0 - share) / share));
+        text += &format!(
+            ", {:.0} %, {} left",
+            100.0 * share,
+            words::duration(seconds * (1.0 - share) / share)
+        );
     }
     text
 }
@@ -292,9 +301,15 @@ mod tests {
     #[test]
     fn progress_tells_the_share_and_the_time_that_is_left_where_the_total_is_known() {
         let elapsed = Duration::from_secs(30);
-        assert_eq!(how_far(6_000, elapsed, Total::Unknown.share(6_000)), "6,000 puzzles, 200 per second");
+        assert_eq!(
+            how_far(6_000, elapsed, Total::Unknown.share(6_000)),
+            "6,000 puzzles, 200 per second"
+        );
         let known = Total::Puzzles(24_000).share(6_000);
-        assert_eq!(how_far(6_000, elapsed, known), "6,000 puzzles, 200 per second, 25 %, 1 min 30 s left");
+        assert_eq!(
+            how_far(6_000, elapsed, known),
+            "6,000 puzzles, 200 per second, 25 %, 1 min 30 s left"
+        );
         assert_eq!(how_far(0, elapsed, Total::Puzzles(9).share(0)), "0 puzzles, 0.00 per second");
         assert_eq!(how_far(9, elapsed, Some(1.5)), "9 puzzles, 0.30 per second, 100 %, 0 s left");
     }

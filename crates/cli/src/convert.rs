@@ -72,7 +72,8 @@ pub fn run(options: &Options) -> Result<Verdict, CliError> {
         Some(file) => options.input.open_pair(file)?,
         None => options.input.open()?,
     };
-    let mut console = Console::open(options.quiet, false).counting_to(Total::Bytes(collection.reading()));
+    let mut console =
+        Console::open(options.quiet, false).counting_to(Total::Bytes(collection.reading()));
     let mut output = Output::start(&options.output, &mut console)?;
     let mut skipped = 0;
     let threads = if options.solve { stream::all_cores() } else { 1 };
@@ -80,7 +81,9 @@ pub fn run(options: &Options) -> Result<Verdict, CliError> {
         collection,
         threads,
         |items, send| {
-            let solved = |item| if options.solve { solved(item, options.node_limit) } else { (item, Ok(true)) };
+            let solved = |item| {
+                if options.solve { solved(item, options.node_limit) } else { (item, Ok(true)) }
+            };
             items.into_iter().for_each(|item| send(solved(item)));
         },
         |told| match told {
@@ -88,8 +91,12 @@ pub fn run(options: &Options) -> Result<Verdict, CliError> {
             Told::Part((Item::Found(place, entry), is_unique)) => {
                 let missing = match is_unique {
                     Ok(true) => None,
-                    Ok(false) => Some(("the puzzle has no solution or several".to_string(), Verdict::No)),
-                    Err(unfinished) => Some((format!("the search was {unfinished}"), Verdict::Trouble)),
+                    Ok(false) => {
+                        Some(("the puzzle has no solution or several".to_string(), Verdict::No))
+                    }
+                    Err(unfinished) => {
+                        Some((format!("the search was {unfinished}"), Verdict::Trouble))
+                    }
                 };
                 if let Some((words, verdict)) = missing {
                     console.remark("such a puzzle", format!("{}{words}", place.prefix()));
@@ -110,7 +117,8 @@ pub fn run(options: &Options) -> Result<Verdict, CliError> {
     console.finish();
     output::report_skipped(skipped, options.quiet);
     if console.puzzles == 0 && skipped == 0 {
-        return Err(CliError::new("there is no puzzle in the input").hint("--from names the format of the input"));
+        return Err(CliError::new("there is no puzzle in the input")
+            .hint("--from names the format of the input"));
     }
     Ok(console.verdict)
 }
@@ -118,14 +126,16 @@ pub fn run(options: &Options) -> Result<Verdict, CliError> {
 /// The entry with its solution, and whether there is exactly one.
 fn solved(item: Item, node_limit: Option<u64>) -> (Item, Result<bool, Unfinished>) {
     match item {
-        Item::Found(place, mut entry) if entry.solution.is_none() => match only_solution(&entry.puzzle, node_limit) {
-            Ok(solution) => {
-                let is_unique = solution.is_some();
-                entry.solution = solution;
-                (Item::Found(place, entry), Ok(is_unique))
+        Item::Found(place, mut entry) if entry.solution.is_none() => {
+            match only_solution(&entry.puzzle, node_limit) {
+                Ok(solution) => {
+                    let is_unique = solution.is_some();
+                    entry.solution = solution;
+                    (Item::Found(place, entry), Ok(is_unique))
+                }
+                Err(unfinished) => (Item::Found(place, entry), Err(unfinished)),
             }
-            Err(unfinished) => (Item::Found(place, entry), Err(unfinished)),
-        },
+        }
         other => (other, Ok(true)),
     }
 }

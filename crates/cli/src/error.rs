@@ -38,17 +38,30 @@ impl CliError {
     /// A text that is no grid. `wanted` is the size the user asked for.
     pub fn unreadable(error: &ParseGridError, wanted: Option<Order>) -> CliError {
         let hint = match error {
-            ParseGridError::Empty => "write one character for each cell: 1-9, and 0, . or x for empty".to_string(),
+            ParseGridError::Empty => {
+                "write one character for each cell: 1-9, and 0, . or x for empty".to_string()
+            }
             ParseGridError::NotADigit { .. } => {
                 "use 1-9, and 0, . or x for empty; A is 10, B is 11 and so on".to_string()
             }
-            ParseGridError::TooLarge { .. } => "for boxes of another shape use --boxes, for example --boxes 2x3".into(),
-            ParseGridError::WrongLength { .. } | ParseGridError::WrongLengthFor { .. } => match wanted {
-                Some(order) => format!("--boxes asks for {order}; leave it out to read grids of any size"),
-                None => "a puzzle is one line with a character for each cell, or a drawn grid".to_string(),
-            },
-            ParseGridError::RaggedRow { .. } => "every row of a drawn grid has as many cells as there are rows".into(),
-            ParseGridError::Duplicate(_) => "one of the two is a slip; no grid can hold both".to_string(),
+            ParseGridError::TooLarge { .. } => {
+                "for boxes of another shape use --boxes, for example --boxes 2x3".into()
+            }
+            ParseGridError::WrongLength { .. } | ParseGridError::WrongLengthFor { .. } => {
+                match wanted {
+                    Some(order) => {
+                        format!("--boxes asks for {order}; leave it out to read grids of any size")
+                    }
+                    None => "a puzzle is one line with a character for each cell, or a drawn grid"
+                        .to_string(),
+                }
+            }
+            ParseGridError::RaggedRow { .. } => {
+                "every row of a drawn grid has as many cells as there are rows".into()
+            }
+            ParseGridError::Duplicate(_) => {
+                "one of the two is a slip; no grid can hold both".to_string()
+            }
         };
         CliError::new(error.to_string()).hint(hint)
     }

@@ -120,7 +120,9 @@ pub fn run(options: &Options) -> Result<Verdict, CliError> {
         lists.push((path.display().to_string(), read(path, order)?));
     }
     if lists.is_empty() {
-        let own = loaded.own_test_set(stream::all_cores()).map_err(|error| CliError::new(error.to_string()))?;
+        let own = loaded
+            .own_test_set(stream::all_cores())
+            .map_err(|error| CliError::new(error.to_string()))?;
         lists.push(("own test set".to_string(), own));
     }
     let ways = ways(options.way, entry.decoding());
@@ -138,12 +140,14 @@ pub fn run(options: &Options) -> Result<Verdict, CliError> {
             let started = Instant::now();
             let total = Total::Puzzles(examples.len() as u64);
             let mut console = Console::open(false, false).silent_until_the_end().counting_to(total);
-            let score = evaluate::score_with(loaded.predictor.as_ref(), &examples, *way, &mut |seen| {
-                console.count(seen.puzzles as u64 - console.puzzles);
-            });
+            let score =
+                evaluate::score_with(loaded.predictor.as_ref(), &examples, *way, &mut |seen| {
+                    console.count(seen.puzzles as u64 - console.puzzles);
+                });
             console.finish();
             drop(console);
-            let measured = Measured { name: &name, way: *way, score: &score, time: started.elapsed() };
+            let measured =
+                Measured { name: &name, way: *way, score: &score, time: started.elapsed() };
             tell!("{}", if options.json { measured.json(options) } else { measured.line() });
             right.extend(score.solved_indices);
         }
@@ -161,8 +165,8 @@ struct Sorted<'a> {
 
 impl Sorted<'_> {
     fn new(options: &Options) -> Sorted<'_> {
-        let [solved, unsolved] =
-            [&options.solved, &options.unsolved].map(|path| path.as_deref().map(|path| (path, String::new())));
+        let [solved, unsolved] = [&options.solved, &options.unsolved]
+            .map(|path| path.as_deref().map(|path| (path, String::new())));
         Sorted { solved, unsolved }
     }
 
@@ -204,19 +208,23 @@ fn repair(
     let limits = Limits::time(hybrid::INTERACTIVE_LIMIT);
     let mut verdict = Verdict::Yes;
     if !options.json {
-        tell!("puzzles  by network  by search  unsolved  network s  check s  search s  search alone s  list");
+        tell!(
+            "puzzles  by network  by search  unsolved  network s  check s  search s  search alone s  list"
+        );
     }
     for (name, examples) in lists {
         let count = options.limit.unwrap_or(usize::MAX).min(examples.len());
         let puzzles: Vec<Grid> = (0..count).map(|index| grid_of(examples, index)).collect();
         // Filling at once is one look; the last way of the list is the better one.
         let way = *ways.last().expect("there is at least one way");
-        let report = hybrid::solve(&puzzles, &NetworkProposer { predictor, decoding: way }, solver, &limits)
-            .map_err(|refusal| CliError::new(refusal.to_string()))?;
+        let report =
+            hybrid::solve(&puzzles, &NetworkProposer { predictor, decoding: way }, solver, &limits)
+                .map_err(|refusal| CliError::new(refusal.to_string()))?;
         let started = Instant::now();
         puzzles.iter().for_each(|puzzle| _ = solver.first(puzzle, &limits));
         let alone = started.elapsed();
-        let (by_network, by_search) = (report.found_by(Finder::Proposer), report.found_by(Finder::Search));
+        let (by_network, by_search) =
+            (report.found_by(Finder::Proposer), report.found_by(Finder::Search));
         let unsolved = puzzles.len() - by_network - by_search;
         let repaired = Repaired {
             model: &options.name,
@@ -287,9 +295,11 @@ pub fn read(path: &Path, order: Order) -> Result<Examples, CliError> {
     let name = path.display();
     let failed = |error| CliError::new(format!("{name} cannot be read: {error}"));
     let file = BufReader::new(File::open(path).map_err(failed)?);
-    let examples = Examples::read(file, order).map_err(|error| CliError::new(format!("{name}: {error}")))?;
+    let examples =
+        Examples::read(file, order).map_err(|error| CliError::new(format!("{name}: {error}")))?;
     match examples.is_empty() {
-        true => Err(CliError::new(format!("there is no puzzle in {name}")).hint("a list has one puzzle on each line")),
+        true => Err(CliError::new(format!("there is no puzzle in {name}"))
+            .hint("a list has one puzzle on each line")),
         false => Ok(examples),
     }
 }
@@ -331,7 +341,10 @@ impl Measured<'_> {
         }
         let line = Json {
             model: &options.name,
-            weights: options.weights.as_ref().map_or("shipped".to_string(), |path| path.display().to_string()),
+            weights: options
+                .weights
+                .as_ref()
+                .map_or("shipped".to_string(), |path| path.display().to_string()),
             list: self.name,
             way: self.way,
             score: self.score,

@@ -310,7 +310,9 @@ pub fn run(options: &Options) -> Result<Verdict, CliError> {
         puzzles,
         options.list.threads(),
         |questions, send| {
-            questions.into_iter().for_each(|(number, question)| send(answer(options, &wanted, question, number)));
+            questions
+                .into_iter()
+                .for_each(|(number, question)| send(answer(options, &wanted, question, number)));
         },
         |told| match told {
             Told::Part(part) => console.print(part),
@@ -338,34 +340,51 @@ fn understood(options: &Options) -> Result<logic::Options, CliError> {
         None => SinglesOrder::AsListed,
     };
     if let Some(folder) = &options.svg {
-        std::fs::create_dir_all(folder)
-            .map_err(|error| CliError::new(format!("{} cannot be made: {error}", folder.display())))?;
+        std::fs::create_dir_all(folder).map_err(|error| {
+            CliError::new(format!("{} cannot be made: {error}", folder.display()))
+        })?;
     }
     Ok(wanted)
 }
 
-fn answer(options: &Options, wanted: &logic::Options, question: Question, number: Option<usize>) -> Part {
+fn answer(
+    options: &Options,
+    wanted: &logic::Options,
+    question: Question,
+    number: Option<usize>,
+) -> Part {
     let told = question.map_err(CliError::from).and_then(|found| {
         let place = found.place();
-        let givens =
-            options.givens.as_deref().map(|text| position::givens(text, options.input.sources.boxes)).transpose()?;
-        let explanation = explain(&position::of(&found, givens)?, options, wanted).map_err(|error| error.at(&place))?;
+        let givens = options
+            .givens
+            .as_deref()
+            .map(|text| position::givens(text, options.input.sources.boxes))
+            .transpose()?;
+        let explanation = explain(&position::of(&found, givens)?, options, wanted)
+            .map_err(|error| error.at(&place))?;
         if let Some(folder) = &options.svg {
-            draw(&explanation, folder, number, options.voice.into()).map_err(|error| error.at(&place))?;
+            draw(&explanation, folder, number, options.voice.into())
+                .map_err(|error| error.at(&place))?;
         }
         if let Some(file) = &options.html {
             let file = numbered(file, number);
-            write(&file, picture::page(&explanation, options.voice)).map_err(|error| error.at(&place))?;
+            write(&file, picture::page(&explanation, options.voice))
+                .map_err(|error| error.at(&place))?;
         }
         if let Some(file) = &options.pdf {
             let file = numbered(file, number);
-            write(&file, picture::print(&explanation, options.voice)).map_err(|error| error.at(&place))?;
+            write(&file, picture::print(&explanation, options.voice))
+                .map_err(|error| error.at(&place))?;
         }
         Ok((explanation, place))
     });
     match told {
         Ok((explanation, place)) => Part {
-            data: if options.json { json(&explanation, &place, options) } else { text(&explanation, options, number) },
+            data: if options.json {
+                json(&explanation, &place, options)
+            } else {
+                text(&explanation, options, number)
+            },
             verdict: match explanation.end {
                 End::Stopped(_) => Verdict::Trouble,
                 _ if explanation.is_complete() => Verdict::Yes,
@@ -381,13 +400,24 @@ fn answer(options: &Options, wanted: &logic::Options, question: Question, number
     }
 }
 
-fn explain(position: &Position, options: &Options, wanted: &logic::Options) -> Result<Explanation, CliError> {
+fn explain(
+    position: &Position,
+    options: &Options,
+    wanted: &logic::Options,
+) -> Result<Explanation, CliError> {
     if let Some(conflict) = position.grid().conflict() {
-        return Err(CliError::new(conflict.to_string()).hint("one of the two is a slip; no grid can hold both"));
+        return Err(CliError::new(conflict.to_string())
+            .hint("one of the two is a slip; no grid can hold both"));
     }
     let (solutions, limits) = options.list.solutions(position.puzzle());
     let explanation = match options.canonical {
-        true => Explanation::of_image(position, &canonical(position.puzzle()).symmetry, solutions, wanted, &limits),
+        true => Explanation::of_image(
+            position,
+            &canonical(position.puzzle()).symmetry,
+            solutions,
+            wanted,
+            &limits,
+        ),
         false => Explanation::of(position, solutions, wanted, &limits),
     };
     match &explanation.end {
@@ -398,11 +428,16 @@ fn explain(position: &Position, options: &Options, wanted: &logic::Options) -> R
 
 fn text(explanation: &Explanation, options: &Options, number: Option<usize>) -> String {
     let wording: Wording = options.voice.into();
-    let mut text = number.map(|number| format!("puzzle {number}: {}\n", explanation.puzzle())).unwrap_or_default();
+    let mut text = number
+        .map(|number| format!("puzzle {number}: {}\n", explanation.puzzle()))
+        .unwrap_or_default();
     text += &explanation.opening(wording).map(|opening| opening + "\n").unwrap_or_default();
-    let is_single = |step: &Step| matches!(step.because, Because::LastDigit | Because::LastPlaceIn(_));
+    let is_single =
+        |step: &Step| matches!(step.because, Because::LastDigit | Because::LastPlaceIn(_));
     let promise = explanation.steps.iter().position(|step| step.technique.needs_uniqueness());
-    for (index, (before, step)) in explanation.positions().enumerate().skip(options.first_step.saturating_sub(1)) {
+    for (index, (before, step)) in
+        explanation.positions().enumerate().skip(options.first_step.saturating_sub(1))
+    {
         if options.no_singles && is_single(step) {
             continue;
         }
@@ -432,7 +467,12 @@ fn ending(explanation: &Explanation, wording: Wording) -> String {
     }
 }
 
-fn draw(explanation: &Explanation, folder: &Path, number: Option<usize>, wording: Wording) -> Result<(), CliError> {
+fn draw(
+    explanation: &Explanation,
+    folder: &Path,
+    number: Option<usize>,
+    wording: Wording,
+) -> Result<(), CliError> {
     let prefix = number.map(|number| format!("puzzle-{number:04}-")).unwrap_or_default();
     let puzzle = picture::puzzle(explanation.puzzle(), wording.notation);
     write(&folder.join(format!("{prefix}puzzle.svg")), &puzzle)?;
@@ -449,14 +489,16 @@ fn draw(explanation: &Explanation, folder: &Path, number: Option<usize>, wording
 /// The file for one of several puzzles: `way.html` becomes `way-0002.html`.
 fn numbered(file: &Path, number: Option<usize>) -> PathBuf {
     let Some(number) = number else { return file.to_path_buf() };
-    let part = |part: Option<&std::ffi::OsStr>| part.unwrap_or_default().to_string_lossy().into_owned();
+    let part =
+        |part: Option<&std::ffi::OsStr>| part.unwrap_or_default().to_string_lossy().into_owned();
     let (stem, end) = (part(file.file_stem()), part(file.extension()));
     let dot = if end.is_empty() { "" } else { "." };
     file.with_file_name(format!("{stem}-{number:04}{dot}{end}"))
 }
 
 fn write(file: &Path, content: impl AsRef<[u8]>) -> Result<(), CliError> {
-    files::write(file, content).map_err(|error| CliError::new(format!("{} cannot be written: {error}", file.display())))
+    files::write(file, content)
+        .map_err(|error| CliError::new(format!("{} cannot be written: {error}", file.display())))
 }
 
 /// The explanation as every program reads it, and where its puzzle stands.

@@ -114,7 +114,8 @@ pub fn run(options: &Options) -> Result<Verdict, CliError> {
     }
     refuse_what_is_not_heard(options)?;
     let card = card::asked_for(options)?;
-    let mut console = Console::open(options.quiet, false).counting_to(Total::Puzzles(options.count));
+    let mut console =
+        Console::open(options.quiet, false).counting_to(Total::Puzzles(options.count));
     let mut output = Output::start(&options.output, &mut console)?;
     let mut weights = options.write_weights.as_deref().map(NamedFile::create).transpose()?;
     let mut outcome = Ok(Verdict::Yes);
@@ -139,14 +140,25 @@ pub fn run(options: &Options) -> Result<Verdict, CliError> {
     match options.method {
         Method::Cut => match &card {
             None => generate::make_many(&wish, seed, 0..options.count, threads(options), deliver),
-            Some(card) => card::make_many(card, &wish, seed, 0..options.count, threads(options), deliver),
+            Some(card) => {
+                card::make_many(card, &wish, seed, 0..options.count, threads(options), deliver)
+            }
         },
         Method::Kocherzhenko => {
             let refusals = options.refusals.unwrap_or(usize::MAX);
             let deliver = |index, made| deliver(index, Ok(made));
-            generate::kocherzhenko_many(wish.order, refusals, seed, 0..options.count, threads(options), deliver);
+            generate::kocherzhenko_many(
+                wish.order,
+                refusals,
+                seed,
+                0..options.count,
+                threads(options),
+                deliver,
+            );
         }
-        Method::Unbiased => draw_unbiased(options, seed, weights.as_mut(), |made| deliver(0, Ok(made)))?,
+        Method::Unbiased => {
+            draw_unbiased(options, seed, weights.as_mut(), |made| deliver(0, Ok(made)))?
+        }
     }
     // After trouble a file does not get its name: it would not be what was asked for.
     if !matches!(&outcome, Err((_, Verdict::Trouble))) {
@@ -159,7 +171,11 @@ pub fn run(options: &Options) -> Result<Verdict, CliError> {
         Verdict::No => {
             eprintln!("{}", error.as_an_answer());
             if options.count > 1 {
-                eprintln!("\n{} of {} were made", words::thousands(made), words::thousands(options.count));
+                eprintln!(
+                    "\n{} of {} were made",
+                    words::thousands(made),
+                    words::thousands(options.count)
+                );
             }
             Ok(Verdict::No)
         }
@@ -208,7 +224,9 @@ fn refuse_what_is_not_heard(options: &Options) -> Result<(), CliError> {
     let (name, given) = match options.method {
         Method::Cut => ("cut", None),
         Method::Kocherzhenko => ("kocherzhenko", options.wish.first_given()),
-        Method::Unbiased => ("unbiased", options.wish.size_given().or_else(|| options.wish.first_given())),
+        Method::Unbiased => {
+            ("unbiased", options.wish.size_given().or_else(|| options.wish.first_given()))
+        }
     };
     if let Some(option) = given {
         return Err(CliError::new(format!("--method {name} does not take {option}"))
@@ -216,7 +234,8 @@ fn refuse_what_is_not_heard(options: &Options) -> Result<(), CliError> {
     }
     match &options.write_weights {
         Some(_) if options.method != Method::Unbiased => {
-            Err(CliError::new("--write-weights needs puzzles with weights").hint("add --method unbiased"))
+            Err(CliError::new("--write-weights needs puzzles with weights")
+                .hint("add --method unbiased"))
         }
         _ => Ok(()),
     }

@@ -93,7 +93,9 @@ pub fn run(options: &Options) -> Result<Verdict, CliError> {
         stream::run(
             puzzles,
             options.list.threads(),
-            |questions, send| questions.into_iter().for_each(|(_, question)| send(each(options, question))),
+            |questions, send| {
+                questions.into_iter().for_each(|(_, question)| send(each(options, question)))
+            },
             |told| match told {
                 Told::Part(part) => console.print(part),
                 Told::Idle => console.flush(),
@@ -123,11 +125,16 @@ fn each(options: &Options, question: Question) -> Part {
 }
 
 fn givens(options: &Options) -> Result<Option<Grid>, CliError> {
-    options.givens.as_deref().map(|text| position::givens(text, options.input.sources.boxes)).transpose()
+    options
+        .givens
+        .as_deref()
+        .map(|text| position::givens(text, options.input.sources.boxes))
+        .transpose()
 }
 
 /// Where some of the digits may be a player's own.
-const WHOSE_DIGITS: &str = "if some of these digits are your own, --givens PUZZLE names the one that is wrong";
+const WHOSE_DIGITS: &str =
+    "if some of these digits are your own, --givens PUZZLE names the one that is wrong";
 
 fn about(options: &Options, game: &[Position]) -> Result<Said, CliError> {
     let now = &game[game.len() - 1];
@@ -141,8 +148,14 @@ fn about(options: &Options, game: &[Position]) -> Result<Said, CliError> {
     match &solutions {
         Some(Solutions::One(_)) => {}
         Some(Solutions::Zero) => return Ok(Said::no(wording.no_solution(), whose)),
-        Some(Solutions::Many(first, second)) => words = wording.several_solutions(first, second) + "\n",
-        None => return Err(CliError::new("no search could tell in time whether the puzzle has one solution")),
+        Some(Solutions::Many(first, second)) => {
+            words = wording.several_solutions(first, second) + "\n"
+        }
+        None => {
+            return Err(CliError::new(
+                "no search could tell in time whether the puzzle has one solution",
+            ));
+        }
     }
     let only = solutions.as_ref().and_then(Solutions::only);
     if let Some((index, end)) = explain::first_mistake(game, only) {
@@ -177,15 +190,22 @@ fn give(
     limits: &Limits<'_>,
 ) -> Result<Said, CliError> {
     let techniques = logic::default_order_with(&technique::all_named(&options.with)?);
-    let wanted = logic::Options { uniqueness: !options.no_uniqueness, techniques, ..logic::Options::default() };
+    let wanted = logic::Options {
+        uniqueness: !options.no_uniqueness,
+        techniques,
+        ..logic::Options::default()
+    };
     let hint = Hint::of(position, solutions, &wanted, limits);
     let words = hint.text(options.level.into(), options.voice);
     if matches!(hint.end(), End::NotProven { .. }) {
         return Err(CliError::new(words));
     }
     if let (Some(step), Some(file)) = (hint.step(), &options.svg) {
-        files::write(file, &picture::svgs(position.puzzle(), hint.position().candidates(), step, options.voice)[0])
-            .map_err(|error| CliError::new(format!("{} cannot be written: {error}", file.display())))?;
+        files::write(
+            file,
+            &picture::svgs(position.puzzle(), hint.position().candidates(), step, options.voice)[0],
+        )
+        .map_err(|error| CliError::new(format!("{} cannot be written: {error}", file.display())))?;
     }
     let more = match options.level {
         Depth::Hint => Some("--level technique says what to look for"),

@@ -102,7 +102,12 @@ pub struct Unreadable {
 }
 
 impl Unreadable {
-    fn of(error: &ReadError, source: &Arc<str>, numbered: bool, boxes: Option<Order>) -> Unreadable {
+    fn of(
+        error: &ReadError,
+        source: &Arc<str>,
+        numbered: bool,
+        boxes: Option<Order>,
+    ) -> Unreadable {
         let words = match &error.reason {
             Reason::Puzzle(error) => CliError::unreadable(error, boxes),
             #[cfg(feature = "parquet")]
@@ -110,9 +115,11 @@ impl Unreadable {
             other => CliError::new(other.to_string()),
         };
         let place = match error.location {
-            Location::Line(line) => {
-                Place { source: source.clone(), line: numbered.then_some(line as usize), number: None }
-            }
+            Location::Line(line) => Place {
+                source: source.clone(),
+                line: numbered.then_some(line as usize),
+                number: None,
+            },
             row => Place { source: format!("{source}, {row}").into(), line: None, number: None },
         };
         Unreadable { place, error: words, ends_source: error.is_fatal() }
@@ -132,7 +139,9 @@ fn no_table(error: &TableError) -> CliError {
     let hint = match error {
         TableError::NoPuzzles { .. } => "give the column of the puzzles one of these names",
         TableError::NotText { .. } => "write each puzzle as one text, a character for each cell",
-        _ => "a Parquet file is read from its end, so one that was cut off cannot be read; fetch or write it again",
+        _ => {
+            "a Parquet file is read from its end, so one that was cut off cannot be read; fetch or write it again"
+        }
     };
     CliError::new(error.to_string()).hint(hint)
 }
@@ -157,9 +166,14 @@ enum OpenRecords {
 }
 
 impl Open {
-    fn of(mut opened: Opened, from: Option<Format>, boxes: Option<Order>) -> Result<Open, CliError> {
+    fn of(
+        mut opened: Opened,
+        from: Option<Format>,
+        boxes: Option<Order>,
+    ) -> Result<Open, CliError> {
         let (name, numbered, waits) = (opened.name.clone(), opened.numbered, opened.waits);
-        let cannot_read = |error: std::io::Error| CliError::new(format!("{name} cannot be read: {error}"));
+        let cannot_read =
+            |error: std::io::Error| CliError::new(format!("{name} cannot be read: {error}"));
         let beginning = opened.reader.fill_buf().map_err(cannot_read)?;
         let format = from.unwrap_or_else(|| Format::detect(beginning));
         let records = match format {
@@ -167,18 +181,37 @@ impl Open {
             Format::Parquet => {
                 let file = opened.into_file().map_err(cannot_read)?;
                 let place = Place { source: name.clone(), ..Place::default() };
-                OpenRecords::Table(parquet::read(file, boxes).map_err(|error| no_table(&error).at(&place))?)
+                OpenRecords::Table(
+                    parquet::read(file, boxes).map_err(|error| no_table(&error).at(&place))?,
+                )
             }
             format => OpenRecords::Text(formats::read(format, opened.reader, boxes)),
         };
-        Ok(Open { name, numbered, by_line: format.is_list_of_lines(), waits, records, read: 0, boxes })
+        Ok(Open {
+            name,
+            numbered,
+            by_line: format.is_list_of_lines(),
+            waits,
+            records,
+            read: 0,
+            boxes,
+        })
     }
 
     /// A file of puzzles and one of their solutions.
     fn paired(puzzles: Opened, solutions: Opened, boxes: Option<Order>) -> Open {
-        let (name, numbered, waits) = (puzzles.name.clone(), puzzles.numbered, puzzles.waits || solutions.waits);
+        let (name, numbered, waits) =
+            (puzzles.name.clone(), puzzles.numbered, puzzles.waits || solutions.waits);
         let pairs = Pairs::new(puzzles.reader, solutions.reader, boxes);
-        Open { name, numbered, by_line: true, waits, records: OpenRecords::Pairs(Box::new(pairs)), read: 0, boxes }
+        Open {
+            name,
+            numbered,
+            by_line: true,
+            waits,
+            records: OpenRecords::Pairs(Box::new(pairs)),
+            read: 0,
+            boxes,
+        }
     }
 
     fn next(&mut self) -> Option<Question> {
@@ -277,7 +310,13 @@ impl Iterator for Puzzles {
                 .and_then(|opened| Open::of(opened, self.from, self.boxes))
             {
                 Ok(open) => self.open = Some(open),
-                Err(error) => return Some(Err(Unreadable { place: Place::default(), error, ends_source: true })),
+                Err(error) => {
+                    return Some(Err(Unreadable {
+                        place: Place::default(),
+                        error,
+                        ends_source: true,
+                    }));
+                }
             }
         }
     }
@@ -318,12 +357,15 @@ impl CollectionInput {
     pub fn open_pair(&self, solutions: &str) -> Result<Collection, CliError> {
         let mut sources = self.input.sources.list()?;
         let (Some(puzzles), None) = (sources.pop_front(), sources.pop_front()) else {
-            return Err(CliError::new("solutions in a file of their own belong to one file of puzzles")
-                .hint("convert the files one by one"));
+            return Err(CliError::new(
+                "solutions in a file of their own belong to one file of puzzles",
+            )
+            .hint("convert the files one by one"));
         };
         let both = VecDeque::from([puzzles, Source::File(solutions.to_string())]);
         let reading = Reading::of(&both);
-        let [puzzles, solutions] = <[Source; 2]>::try_from(Vec::from(both)).ok().expect("two were put in");
+        let [puzzles, solutions] =
+            <[Source; 2]>::try_from(Vec::from(both)).ok().expect("two were put in");
         let (puzzles, solutions) = (puzzles.open(&reading)?, solutions.open(&reading)?);
         let open = Open::paired(puzzles, solutions, self.input.sources.boxes);
         let mut collection = self.open_some(VecDeque::new());

@@ -84,26 +84,34 @@ pub fn run(options: &Options) -> Result<Verdict, CliError> {
         Trial::SixRules { file } => six_rules::run(file),
         Trial::Commitments(options) => commitments::run(options),
         Trial::Messages { device, steps, batch, half, times } => {
-            let pace = |&batch: &usize, steps: &usize| Pace { steps: *steps, batch, half: *half, times: *times };
-            let paces: Vec<Pace> =
-                steps.iter().flat_map(|steps| batch.iter().map(move |batch| pace(batch, steps))).collect();
-            trial::run(*device, &paces, &mut |line| tell!("{line}"))
-                .map_err(|error| CliError::new(error.to_string()).hint("--device cpu computes on the processor"))?;
+            let pace = |&batch: &usize, steps: &usize| Pace {
+                steps: *steps,
+                batch,
+                half: *half,
+                times: *times,
+            };
+            let paces: Vec<Pace> = steps
+                .iter()
+                .flat_map(|steps| batch.iter().map(move |batch| pace(batch, steps)))
+                .collect();
+            trial::run(*device, &paces, &mut |line| tell!("{line}")).map_err(|error| {
+                CliError::new(error.to_string()).hint("--device cpu computes on the processor")
+            })?;
             Ok(Verdict::Yes)
         }
     }
 }
 
 fn reglib(file: &str, codes: &[String]) -> Result<Verdict, CliError> {
-    let text =
-        std::fs::read_to_string(file).map_err(|error| CliError::new(format!("{file} cannot be read: {error}")))?;
+    let text = std::fs::read_to_string(file)
+        .map_err(|error| CliError::new(format!("{file} cannot be read: {error}")))?;
     let mut report = reglib::Report::default();
     for (number, line) in (1..).zip(text.lines()) {
         let code = line.split([':', '-']).nth(1).unwrap_or_default();
         let is_wanted = codes.is_empty() || codes.iter().any(|wanted| wanted == code);
         if is_wanted && !line.trim().is_empty() && !line.starts_with('#') {
-            let case =
-                library_case(line).map_err(|reason| CliError::new(format!("{file}: line {number}: {reason}")))?;
+            let case = library_case(line)
+                .map_err(|reason| CliError::new(format!("{file}: line {number}: {reason}")))?;
             report.add(&case, number, line);
         }
     }
@@ -114,6 +122,7 @@ fn reglib(file: &str, codes: &[String]) -> Result<Verdict, CliError> {
 fn library_case(line: &str) -> Result<reglib::Case, String> {
     let read: LibraryLine = line.parse().map_err(|reason: Reason| reason.to_string())?;
     let position = Position::new(read.puzzle, read.position).map_err(|error| error.to_string())?;
-    let candidates = |list: Vec<_>| list.into_iter().map(|(cell, digit)| Candidate::new(cell, digit)).collect();
+    let candidates =
+        |list: Vec<_>| list.into_iter().map(|(cell, digit)| Candidate::new(cell, digit)).collect();
     Ok(reglib::Case::new(&read.code, position, candidates(read.removes), candidates(read.places)))
 }

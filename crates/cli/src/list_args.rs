@@ -64,7 +64,9 @@ impl Numbered {
     pub fn of(mut puzzles: Puzzles) -> Result<Numbered, CliError> {
         let ahead: VecDeque<Question> = puzzles.by_ref().take(2).collect();
         if ahead.is_empty() {
-            return Err(CliError::new("there is no puzzle in the input").hint("write one puzzle per line"));
+            return Err(
+                CliError::new("there is no puzzle in the input").hint("write one puzzle per line")
+            );
         }
         Ok(Numbered { alone: ahead.len() == 1, ahead, puzzles, next: 1 })
     }

@@ -44,7 +44,11 @@ fn pages() -> io::Result<Vec<(String, Vec<u8>)>> {
 }
 
 /// The page of a command and those of its verbs: `ninefold.1`, `ninefold-dataset.1`, `ninefold-dataset-split.1`.
-fn add_pages(command: &clap::Command, name: &str, pages: &mut Vec<(String, Vec<u8>)>) -> io::Result<()> {
+fn add_pages(
+    command: &clap::Command,
+    name: &str,
+    pages: &mut Vec<(String, Vec<u8>)>,
+) -> io::Result<()> {
     pages.push((format!("{name}.1"), page(command.clone())?));
     for verb in command.get_subcommands() {
         add_pages(verb, &format!("{name}-{}", verb.get_name()), pages)?;

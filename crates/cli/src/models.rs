@@ -57,14 +57,26 @@ pub fn run(options: &Options) -> Result<Verdict, CliError> {
         Some(name) => console::print(format_args!("{}", entry(name).recipe())),
         None if options.json => registry::all().iter().for_each(|entry| tell!("{}", json(entry))),
         None => {
-            tell!("{:<21} {:>10}  {:<6} {:<13} {:<8} paper", "name", "parameters", "sizes", "fills", "weights");
+            tell!(
+                "{:<21} {:>10}  {:<6} {:<13} {:<8} paper",
+                "name",
+                "parameters",
+                "sizes",
+                "fills",
+                "weights"
+            );
             registry::all().iter().for_each(|entry| tell!("{}", line(entry)));
         }
     }
     Ok(Verdict::Yes)
 }
 
-fn export(entry: &ModelEntry, file: &Path, format: ExportFormat, weights: Option<&Path>) -> Result<Verdict, CliError> {
+fn export(
+    entry: &ModelEntry,
+    file: &Path,
+    format: ExportFormat,
+    weights: Option<&Path>,
+) -> Result<Verdict, CliError> {
     let format = match format {
         ExportFormat::Onnx => FileFormat::Onnx,
         ExportFormat::Safetensors => FileFormat::Safetensors,

@@ -62,11 +62,13 @@ impl Output {
     /// Opens the files and writes what stands before the first puzzle.
     pub fn start(options: &Writing, console: &mut Console) -> Result<Output, CliError> {
         if options.to == Format::Parquet && options.out.is_none() && io::stdout().is_terminal() {
-            return Err(CliError::new("a Parquet file is not text for a terminal").hint("add -o puzzles.parquet"));
+            return Err(CliError::new("a Parquet file is not text for a terminal")
+                .hint("add -o puzzles.parquet"));
         }
         let file = options.out.as_deref().map(NamedFile::create).transpose()?;
         let solutions = options.write_solutions.as_deref().map(NamedFile::create).transpose()?;
-        let writer = Writer::new(options.to, Vec::new()).map_err(|error| explained(&error, "standard output"))?;
+        let writer = Writer::new(options.to, Vec::new())
+            .map_err(|error| explained(&error, "standard output"))?;
         let mut output = Output { writer, file, solutions };
         output.hand_on(console)?;
         Ok(output)
@@ -77,7 +79,8 @@ impl Output {
         self.writer.write(entry).map_err(|error| explained(&error, "standard output"))?;
         if let Some(solutions) = &mut self.solutions {
             let line = solution_numbers(entry).ok_or_else(|| {
-                CliError::new("there is no solution to write").hint("convert --solve finds the missing ones")
+                CliError::new("there is no solution to write")
+                    .hint("convert --solve finds the missing ones")
             })?;
             solutions.write(line.as_bytes())?;
         }
@@ -154,8 +157,12 @@ fn explained(error: &WriteError, path: &str) -> CliError {
         WriteError::OnlyOne { format: Format::Sdk } => {
             words.hint("--to sdm writes a collection that the same programs read")
         }
-        WriteError::OnlyOne { .. } => words.hint("--to marks writes several puzzles with their candidates"),
-        WriteError::DoesNotFit { .. } => words.hint("--to line and --to json hold puzzles of every size"),
+        WriteError::OnlyOne { .. } => {
+            words.hint("--to marks writes several puzzles with their candidates")
+        }
+        WriteError::DoesNotFit { .. } => {
+            words.hint("--to line and --to json hold puzzles of every size")
+        }
         WriteError::Stream(error) => cannot_write(path, error),
         _ => words,
     }
@@ -174,6 +181,9 @@ pub fn cannot_write(path: &str, error: &std::io::Error) -> CliError {
 /// Says how many entries were left out.
 pub fn report_skipped(skipped: u64, quiet: bool) {
     if skipped > 0 && !quiet {
-        eprintln!("{}", words::counted(skipped, "bad entry was left out", "bad entries were left out"));
+        eprintln!(
+            "{}",
+            words::counted(skipped, "bad entry was left out", "bad entries were left out")
+        );
     }
 }

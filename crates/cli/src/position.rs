@@ -15,7 +15,9 @@ pub fn of(found: &Found, givens: Option<Grid>) -> Result<Position, CliError> {
 pub fn all(input: &Input) -> Result<Vec<Question>, CliError> {
     let questions: Vec<Question> = Puzzles::of_input(input)?.collect();
     if questions.is_empty() {
-        return Err(CliError::new("there is no puzzle in the input").hint("write one puzzle per line"));
+        return Err(
+            CliError::new("there is no puzzle in the input").hint("write one puzzle per line")
+        );
     }
     Ok(questions)
 }
@@ -23,7 +25,8 @@ pub fn all(input: &Input) -> Result<Vec<Question>, CliError> {
 /// The clues of a puzzle that was typed; they may break the rules.
 pub fn givens(text: &str, boxes: Option<Order>) -> Result<Grid, CliError> {
     let Some(question) = Puzzles::of_text(text, boxes).next() else {
-        return Err(CliError::new("there is no puzzle in the input").hint("write one character for each cell"));
+        return Err(CliError::new("there is no puzzle in the input")
+            .hint("write one character for each cell"));
     };
     Ok(question?.entry_that_may_break_rules()?.puzzle)
 }

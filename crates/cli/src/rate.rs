@@ -89,7 +89,9 @@ pub fn run(options: &Options) -> Result<Verdict, CliError> {
     stream::run(
         puzzles,
         threads,
-        |questions, send| questions.into_iter().for_each(|question| send(answer(options, &scales, question))),
+        |questions, send| {
+            questions.into_iter().for_each(|question| send(answer(options, &scales, question)))
+        },
         |told| match told {
             Told::Part(part) => console.print(part),
             Told::Idle => console.flush(),
@@ -97,7 +99,9 @@ pub fn run(options: &Options) -> Result<Verdict, CliError> {
     );
     console.finish();
     if console.puzzles == 0 && console.verdict == Verdict::Yes {
-        return Err(CliError::new("there is no puzzle in the input").hint("write one puzzle per line"));
+        return Err(
+            CliError::new("there is no puzzle in the input").hint("write one puzzle per line")
+        );
     }
     Ok(console.verdict)
 }
@@ -116,10 +120,11 @@ fn answer(options: &Options, scales: &[Scale], question: Question) -> Part {
         let remark = Remark { topic: "such an error", words: Err(error) };
         Part { remarks: vec![remark], verdict: Verdict::Trouble, puzzles: 1, ..Part::default() }
     };
-    let (puzzle, place) = match question.and_then(|found| Ok((found.entry()?.puzzle, found.place()))) {
-        Ok(found) => found,
-        Err(unreadable) => return bad(unreadable.into()),
-    };
+    let (puzzle, place) =
+        match question.and_then(|found| Ok((found.entry()?.puzzle, found.place()))) {
+            Ok(found) => found,
+            Err(unreadable) => return bad(unreadable.into()),
+        };
     let limits = options.time_limit.map_or(Limits::none(), Limits::time);
     let rated = if options.canonical { &canonical(&puzzle).form } else { &puzzle };
     let rate = |&scale: &Scale| (scale, scale.rate(rated, &limits, Reach::Full));
@@ -133,9 +138,12 @@ fn answer(options: &Options, scales: &[Scale], question: Question) -> Part {
     };
     let unrated = ratings.iter().any(|(_, rating)| rating.is_err());
     // In words the reason stands in the answer itself.
-    let remarks = ratings.iter().filter(|_| options.csv).filter_map(|(_, rating)| rating.as_ref().err());
-    let remarks = remarks
-        .map(|unrated| Remark { topic: "no rating", words: Ok(format!("{}{}", place.prefix(), unrated.reason)) });
+    let remarks =
+        ratings.iter().filter(|_| options.csv).filter_map(|(_, rating)| rating.as_ref().err());
+    let remarks = remarks.map(|unrated| Remark {
+        topic: "no rating",
+        words: Ok(format!("{}{}", place.prefix(), unrated.reason)),
+    });
     let remarks = remarks.collect();
     Part { data, remarks, verdict: if unrated { Verdict::No } else { Verdict::Yes }, puzzles: 1 }
 }

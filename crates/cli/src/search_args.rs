@@ -64,8 +64,10 @@ impl SearchArgs {
         match methods().find(|solver| solver.name() == name) {
             Some(solver) if solver.takes(order) => Ok(solver),
             _ => {
-                let able: Vec<&str> =
-                    methods().filter(|solver| solver.takes(order)).map(|solver| solver.name()).collect();
+                let able: Vec<&str> = methods()
+                    .filter(|solver| solver.takes(order))
+                    .map(|solver| solver.name())
+                    .collect();
                 Err(CliError::new(format!("the method {name} does not take {order} grids"))
                     .hint(format!("these do: {}", able.join(", "))))
             }
@@ -108,7 +110,8 @@ fn names() -> impl Iterator<Item = &'static str> {
 pub fn list_of_methods() -> String {
     let mut text = String::new();
     for solver in methods() {
-        let every_size = [Order::FOUR, Order::NINE, Order::SIXTEEN].into_iter().all(|order| solver.takes(order));
+        let every_size =
+            [Order::FOUR, Order::NINE, Order::SIXTEEN].into_iter().all(|order| solver.takes(order));
         let sizes = match every_size {
             true => "all sizes",
             false if solver.takes(Order::NINE) => "9×9",
@@ -121,6 +124,7 @@ pub fn list_of_methods() -> String {
 
 /// A number of seconds.
 pub fn seconds(text: &str) -> Result<Duration, String> {
-    let seconds: f64 = text.parse().map_err(|_| "a number of seconds is needed, for example 2.5".to_string())?;
+    let seconds: f64 =
+        text.parse().map_err(|_| "a number of seconds is needed, for example 2.5".to_string())?;
     Duration::try_from_secs_f64(seconds).map_err(|_| "a number of seconds is 0 or more".to_string())
 }

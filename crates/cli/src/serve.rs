@@ -59,7 +59,8 @@ pub fn run(options: &Options) -> Result<Verdict, CliError> {
     }
     let token = match options.token.as_deref() {
         Some("") => Some(ninefold_web::random_token().map_err(|error| {
-            CliError::new(format!("the system gives no random numbers: {error}")).hint("choose one: --token TOKEN")
+            CliError::new(format!("the system gives no random numbers: {error}"))
+                .hint("choose one: --token TOKEN")
         })?),
         token => token.map(str::to_string),
     };
@@ -71,7 +72,8 @@ pub fn run(options: &Options) -> Result<Verdict, CliError> {
         warn_of_strangers(address, token.is_some());
     };
     let allowed_hosts = options.allow_hosts.clone();
-    let config = Config { limits: Limits::default(), networks, allowed_hosts, token: token.clone() };
+    let config =
+        Config { limits: Limits::default(), networks, allowed_hosts, token: token.clone() };
     match ninefold_web::run(address, config, ready) {
         Ok(()) => Ok(Verdict::Yes),
         Err(error) => {
@@ -87,7 +89,9 @@ fn warn_of_strangers(address: SocketAddr, has_token: bool) {
         return;
     }
     match has_token {
-        true => eprintln!("warning: everyone who can reach this machine and knows the token can open this page"),
+        true => eprintln!(
+            "warning: everyone who can reach this machine and knows the token can open this page"
+        ),
         false => eprintln!(
             "warning: everyone who can reach this machine can open this page and make it work for them\n\n\
              hint: --token asks for a token, --host 127.0.0.1 serves this machine alone"
@@ -96,8 +100,9 @@ fn warn_of_strangers(address: SocketAddr, has_token: bool) {
 }
 
 fn weights(text: &str) -> Result<(String, PathBuf), String> {
-    let (name, file) =
-        text.split_once('=').ok_or("a name and a file are needed, for example cnn=runs/cnn/weights.safetensors")?;
+    let (name, file) = text
+        .split_once('=')
+        .ok_or("a name and a file are needed, for example cnn=runs/cnn/weights.safetensors")?;
     Ok((name.to_string(), file.into()))
 }
 
@@ -105,7 +110,10 @@ fn host_name(text: &str) -> Result<String, String> {
     let fits = |sign: char| sign.is_ascii_alphanumeric() || matches!(sign, '.' | '-' | '_');
     match !text.is_empty() && text.chars().all(fits) {
         true => Ok(text.to_string()),
-        false => Err("a name without scheme and port is needed, for example sudoku.example.org".to_string()),
+        false => {
+            Err("a name without scheme and port is needed, for example sudoku.example.org"
+                .to_string())
+        }
     }
 }
 

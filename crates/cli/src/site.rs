@@ -26,8 +26,12 @@ pub struct Options {
 }
 
 /// The files of an engine, and whether a page can do without them.
-const ENGINE: [(&str, bool); 4] =
-    [("index.js", true), ("engine-worker.js", true), ("engine.wasm", true), ("engine-plain.wasm", false)];
+const ENGINE: [(&str, bool); 4] = [
+    ("index.js", true),
+    ("engine-worker.js", true),
+    ("engine.wasm", true),
+    ("engine-plain.wasm", false),
+];
 
 /// What the browser may do with the page, where no header of a server says it.
 const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; font-src 'self'; \
@@ -40,7 +44,11 @@ pub fn run(options: &Options) -> Result<Verdict, CliError> {
     std::fs::create_dir_all(folder).map_err(|error| unwritable(folder, &error))?;
     let mut count = 0;
     for (name, bytes) in ninefold_web::page_files() {
-        let bytes = if name == "index.html" { index(bytes, options.base.as_deref()) } else { bytes.to_vec() };
+        let bytes = if name == "index.html" {
+            index(bytes, options.base.as_deref())
+        } else {
+            bytes.to_vec()
+        };
         write(&folder.join(name), &bytes)?;
         count += 1;
     }
@@ -77,7 +85,9 @@ fn copy_engine(from: &Path, to: &Path) -> Result<usize, CliError> {
 fn index(bytes: &[u8], base: Option<&str>) -> Vec<u8> {
     let page = String::from_utf8_lossy(bytes);
     let policy = format!("  <meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\">\n");
-    let base = base.map_or(String::new(), |base| format!("  <meta name=\"ninefold-base\" content=\"{base}\">\n"));
+    let base = base.map_or(String::new(), |base| {
+        format!("  <meta name=\"ninefold-base\" content=\"{base}\">\n")
+    });
     page.replacen("  <title>", &format!("{policy}{base}  <title>"), 1).into_bytes()
 }
 
@@ -96,7 +106,8 @@ fn write(path: &Path, bytes: &[u8]) -> Result<(), CliError> {
 }
 
 fn unwritable(path: &Path, error: &std::io::Error) -> CliError {
-    CliError::new(format!("{} cannot be written: {error}", path.display())).hint("choose a folder that you may write")
+    CliError::new(format!("{} cannot be written: {error}", path.display()))
+        .hint("choose a folder that you may write")
 }
 
 #[cfg(test)]
@@ -108,7 +119,8 @@ mod tests {
         let page = index(b"<head>\n  <title>Ninefold</title>", Some("https://sudoku.example.org/"));
         let page = String::from_utf8(page).expect("text");
         assert!(
-            page.contains("default-src 'none'") && page.contains("content=\"https://sudoku.example.org/\""),
+            page.contains("default-src 'none'")
+                && page.contains("content=\"https://sudoku.example.org/\""),
             "{page}"
         );
     }

@@ -104,7 +104,8 @@ pub fn run(options: &Options) -> Result<Verdict, CliError> {
         network,
         card,
         alone: puzzles.typed,
-        draw: options.draw || (puzzles.typed && !options.search.json && std::io::stdout().is_terminal()),
+        draw: options.draw
+            || (puzzles.typed && !options.search.json && std::io::stdout().is_terminal()),
         colour: paint::stdout_has_colour(),
     };
     let total = Total::Bytes(puzzles.reading.clone());
@@ -126,7 +127,9 @@ pub fn run(options: &Options) -> Result<Verdict, CliError> {
     );
     console.finish();
     if console.puzzles == 0 && console.verdict == Verdict::Yes {
-        return Err(CliError::new("there is no puzzle in the input").hint("write one puzzle per line"));
+        return Err(
+            CliError::new("there is no puzzle in the input").hint("write one puzzle per line")
+        );
     }
     if options.stats {
         eprint!("{}", statistics.in_words(started.elapsed()));
@@ -158,8 +161,11 @@ impl Desk<'_> {
         if let Some(network) = &self.network {
             return self.ask(network, questions, send);
         }
-        let quickly =
-            if self.wants_plain_answers() { plain::solve(&questions, self.card.as_ref()) } else { Vec::new() };
+        let quickly = if self.wants_plain_answers() {
+            plain::solve(&questions, self.card.as_ref())
+        } else {
+            Vec::new()
+        };
         let quickly = quickly.into_iter().chain(std::iter::repeat_with(|| None));
         for (question, solved) in questions.into_iter().zip(quickly) {
             match solved {
@@ -198,7 +204,10 @@ impl Desk<'_> {
         let options = self.options;
         let another_task = options.first || options.count.is_some() || options.all;
         let another_form = options.search.json || self.draw || self.alone;
-        !another_task && !another_form && options.search.is_unbounded() && options.input.sources.boxes.is_none()
+        !another_task
+            && !another_form
+            && options.search.is_unbounded()
+            && options.input.sources.boxes.is_none()
     }
 
     fn answer(&self, question: Question, proposed: Option<Proposed>, send: &mut dyn FnMut(Priced)) {
@@ -206,7 +215,10 @@ impl Desk<'_> {
             Ok(found) => found,
             Err(unreadable) if unreadable.ends_source => {
                 let remark = Remark { topic: "such an error", words: Err(unreadable.into()) };
-                return send((Part { remarks: vec![remark], verdict: Verdict::Trouble, ..Part::default() }, None));
+                return send((
+                    Part { remarks: vec![remark], verdict: Verdict::Trouble, ..Part::default() },
+                    None,
+                ));
             }
             Err(unreadable) => return send((self.bad(unreadable.error, &unreadable.place), None)),
         };
@@ -228,7 +240,12 @@ impl Desk<'_> {
         }
     }
 
-    fn solve(&self, puzzle: &Grid, place: &Place, send: &mut dyn FnMut(Priced)) -> Result<Answer, CliError> {
+    fn solve(
+        &self,
+        puzzle: &Grid,
+        place: &Place,
+        send: &mut dyn FnMut(Priced),
+    ) -> Result<Answer, CliError> {
         let solver = self.options.search.solver(puzzle.order())?;
         let limits = self.limits();
         if let Some(storyteller) = self.storyteller {
@@ -262,7 +279,14 @@ impl Desk<'_> {
             };
             (found, proof.effort)
         };
-        Ok(Answer { puzzle: puzzle.clone(), found, effort, method: solver.name(), trace: None, credit: None })
+        Ok(Answer {
+            puzzle: puzzle.clone(),
+            found,
+            effort,
+            method: solver.name(),
+            trace: None,
+            credit: None,
+        })
     }
 
     /// One of several solutions, sent as soon as it is found: there may be more than memory holds.
@@ -281,14 +305,19 @@ impl Desk<'_> {
             let story = answer.trace.as_ref().map_or(String::new(), Trace::to_string);
             story
                 + &match &answer.found {
-                    Found::Only(grid) | Found::Any(grid) | Found::Several(grid, _) | Found::Undecided(Some(grid)) => {
-                        self.written(grid, &answer.puzzle)
-                    }
+                    Found::Only(grid)
+                    | Found::Any(grid)
+                    | Found::Several(grid, _)
+                    | Found::Undecided(Some(grid)) => self.written(grid, &answer.puzzle),
                     Found::Count(count) => {
                         format!("{count}{}\n", if answer.effort.stop.is_some() { "+" } else { "" })
                     }
-                    Found::All(0) | Found::None if answer.is_certain() => self.instead("no solution"),
-                    Found::All(0) | Found::None | Found::Undecided(None) => self.instead("undecided"),
+                    Found::All(0) | Found::None if answer.is_certain() => {
+                        self.instead("no solution")
+                    }
+                    Found::All(0) | Found::None | Found::Undecided(None) => {
+                        self.instead("undecided")
+                    }
                     Found::All(_) if self.draw => String::new(),
                     Found::All(_) => "\n".to_string(),
                 }
@@ -315,7 +344,9 @@ impl Desk<'_> {
 
     fn written(&self, grid: &Grid, puzzle: &Grid) -> String {
         match self.draw {
-            true if self.alone && !self.options.all => format!("{}\n", paint::drawn(grid, puzzle, self.colour)),
+            true if self.alone && !self.options.all => {
+                format!("{}\n", paint::drawn(grid, puzzle, self.colour))
+            }
             true => format!("{}\n\n", paint::drawn(grid, puzzle, self.colour)),
             false => format!("{grid}\n"),
         }

@@ -124,10 +124,16 @@ pub struct Opened {
     /// Its bytes.
     pub reader: Reader,
     /// Were the bytes packed?
-    #[cfg_attr(not(feature = "parquet"), expect(dead_code, reason = "only tables are read from files"))]
+    #[cfg_attr(
+        not(feature = "parquet"),
+        expect(dead_code, reason = "only tables are read from files")
+    )]
     packed: bool,
     /// The file they come from.
-    #[cfg_attr(not(feature = "parquet"), expect(dead_code, reason = "only tables are read from files"))]
+    #[cfg_attr(
+        not(feature = "parquet"),
+        expect(dead_code, reason = "only tables are read from files")
+    )]
     path: Option<String>,
     /// Do messages name the line? Not for an argument of one line.
     pub numbered: bool,
@@ -164,8 +170,10 @@ impl Sources {
 
 fn looks_like_a_path(argument: &str) -> bool {
     let ending = Path::new(argument).extension().and_then(|ending| ending.to_str());
-    let known =
-        ["txt", "gz", "zst", "xz", "csv", "tsv", "sdk", "sdm", "ss", "toml", "json", "jsonl", "md", "dat", "parquet"];
+    let known = [
+        "txt", "gz", "zst", "xz", "csv", "tsv", "sdk", "sdm", "ss", "toml", "json", "jsonl", "md",
+        "dat", "parquet",
+    ];
     (argument.contains('/') && !argument.contains("://"))
         || ending.is_some_and(|ending| known.contains(&ending))
         || Path::new(argument).is_dir()
@@ -173,7 +181,8 @@ fn looks_like_a_path(argument: &str) -> bool {
 
 fn no_such_file(argument: &str) -> CliError {
     if Path::new(argument).is_dir() {
-        return CliError::new(format!("{argument} is a folder")).hint(format!("name the files in it: {argument}/*"));
+        return CliError::new(format!("{argument} is a folder"))
+            .hint(format!("name the files in it: {argument}/*"));
     }
     CliError::new(format!("there is no file {argument}"))
         .hint("a puzzle itself may be given instead, or piped in through standard input")
@@ -182,11 +191,13 @@ fn no_such_file(argument: &str) -> CliError {
 impl Source {
     /// Opens it and unpacks it if it is packed.
     pub fn open(self, reading: &Reading) -> Result<Opened, CliError> {
-        let cannot_read = |name: &str, error: io::Error| CliError::new(format!("{name} cannot be read: {error}"));
+        let cannot_read =
+            |name: &str, error: io::Error| CliError::new(format!("{name} cannot be read: {error}"));
         match self {
             Source::Argument { name, text } => {
                 let numbered = text.trim().contains('\n') && !name.is_empty();
-                let opened = Opened::of(&name, Box::new(Cursor::new(text))).expect("memory can be read");
+                let opened =
+                    Opened::of(&name, Box::new(Cursor::new(text))).expect("memory can be read");
                 Ok(Opened { numbered, ..opened })
             }
             Source::File(path) => File::open(&path)

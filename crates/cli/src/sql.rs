@@ -76,18 +76,26 @@ pub fn run(options: &Options) -> Result<Verdict, CliError> {
             .map_err(|error| CliError::new(format!("standard input cannot be read: {error}")))?,
         query => query.unwrap_or_default().to_string(),
     };
-    let format = options.format.or_else(|| options.out.as_deref().and_then(Format::of_file)).unwrap_or(Format::Table);
+    let format = options
+        .format
+        .or_else(|| options.out.as_deref().and_then(Format::of_file))
+        .unwrap_or(Format::Table);
     if format == Format::Parquet && options.out.is_none() && io::stdout().is_terminal() {
-        return Err(CliError::new("a Parquet file is not text for a terminal").hint("add -o rows.parquet"));
+        return Err(
+            CliError::new("a Parquet file is not text for a terminal").hint("add -o rows.parquet")
+        );
     }
     ninefold_batch::logging::to_stderr(false);
     let threads = options.threads.map_or_else(stream::all_cores, usize::from);
     ninefold_batch::block_on(threads, async {
         match &options.out {
             Some(path) => {
-                let mut file = WholeFile::create(path).map_err(|error| cannot_write(path, &error))?;
+                let mut file =
+                    WholeFile::create(path).map_err(|error| cannot_write(path, &error))?;
                 let answered = ask(options, &query, format, threads, &mut file).await;
-                answered.map_err(|error| CliError::new(format!("{path}: {}", error.message)).maybe_hint(error.hint))?;
+                answered.map_err(|error| {
+                    CliError::new(format!("{path}: {}", error.message)).maybe_hint(error.hint)
+                })?;
                 file.commit().map_err(|error| cannot_write(path, &error))
             }
             None => {
@@ -115,7 +123,8 @@ async fn ask(
     let mut console = Console::open(options.quiet, false);
     let mut told = 0;
     ninefold_batch::run(&session, query, format, sink, &mut |rows| {
-        console.print(Part { puzzles: rows - std::mem::replace(&mut told, rows), ..Part::default() });
+        console
+            .print(Part { puzzles: rows - std::mem::replace(&mut told, rows), ..Part::default() });
     })
     .await?;
     console.finish();

@@ -67,7 +67,8 @@ enum Question {
 /// A level of consistency by its name.
 pub fn level(name: &str) -> Result<Consistency, String> {
     let names: Vec<&str> = Consistency::ALL.iter().map(|level| level.name()).collect();
-    Consistency::by_name(name).ok_or_else(|| format!("there is no such level; the choice is {}", names.join(", ")))
+    Consistency::by_name(name)
+        .ok_or_else(|| format!("there is no such level; the choice is {}", names.join(", ")))
 }
 
 /// Counts everything and prints it.
@@ -77,10 +78,12 @@ pub fn run(options: &Options) -> Result<Verdict, CliError> {
         collections.push((name, count(options, sources)?));
     }
     if collections.iter().all(|(_, stats)| stats.puzzles == 0) {
-        return Err(CliError::new("there is no puzzle in the input").hint("--from names the format of the input"));
+        return Err(CliError::new("there is no puzzle in the input")
+            .hint("--from names the format of the input"));
     }
     let mut console = Console::open(false, false);
-    let borrowed: Vec<(&str, &Stats)> = collections.iter().map(|(name, stats)| (name.as_str(), stats)).collect();
+    let borrowed: Vec<(&str, &Stats)> =
+        collections.iter().map(|(name, stats)| (name.as_str(), stats)).collect();
     let data = match options.json {
         true => borrowed.iter().map(|(name, stats)| json(name, stats)).collect(),
         false => stats::table(&borrowed) + "\n" + &histogram(&borrowed),
@@ -102,7 +105,10 @@ fn columns(sources: VecDeque<Source>) -> Vec<(String, VecDeque<Source>)> {
             Source::File(path) => name_of(path),
             Source::StandardInput => "standard input".to_string(),
         };
-        match columns.iter_mut().find(|(known, _)| *known == name && matches!(source, Source::Argument { .. })) {
+        match columns
+            .iter_mut()
+            .find(|(known, _)| *known == name && matches!(source, Source::Argument { .. }))
+        {
             Some((_, together)) => together.push_back(source),
             None => columns.push((name, [source].into())),
         }
@@ -129,8 +135,9 @@ fn count(options: &Options, sources: VecDeque<Source>) -> Result<Stats, CliError
     let threads = options.threads.map_or_else(stream::all_cores, usize::from);
     let (mut broken, mut skipped) = (None, 0);
     let collection = options.input.open_some(sources);
-    let mut console =
-        Console::open(false, false).silent_until_the_end().counting_to(Total::Bytes(collection.reading()));
+    let mut console = Console::open(false, false)
+        .silent_until_the_end()
+        .counting_to(Total::Bytes(collection.reading()));
     let puzzles = collection.filter_map(|item| match item {
         Item::Found(_, entry) => {
             console.count(1);
@@ -160,7 +167,8 @@ fn count(options: &Options, sources: VecDeque<Source>) -> Result<Stats, CliError
 /// How many puzzles have how many clues, a row for each number; a single collection is drawn as well.
 fn histogram(collections: &[(&str, &Stats)]) -> String {
     const LONGEST_BAR: u64 = 40;
-    let numbers: BTreeSet<usize> = collections.iter().flat_map(|(_, stats)| stats.clues.keys().copied()).collect();
+    let numbers: BTreeSet<usize> =
+        collections.iter().flat_map(|(_, stats)| stats.clues.keys().copied()).collect();
     let count = |stats: &Stats, clues: usize| stats.clues.get(&clues).copied().unwrap_or(0);
     let width = |name: &str, stats: &Stats| {
         let most = stats.clues.values().max().copied().unwrap_or(0);
@@ -191,7 +199,8 @@ fn json(name: &str, stats: &Stats) -> String {
 }
 
 fn draw(folder: &Path, collections: &[(&str, &Stats)]) -> Result<(), CliError> {
-    let cannot_write = |path: &Path, error| output::cannot_write(&path.display().to_string(), &error);
+    let cannot_write =
+        |path: &Path, error| output::cannot_write(&path.display().to_string(), &error);
     std::fs::create_dir_all(folder).map_err(|error| cannot_write(folder, error))?;
     let mut drawn = 0;
     for (name, stats) in collections {

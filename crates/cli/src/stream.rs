@@ -73,7 +73,8 @@ pub fn run_in_chunks<F: Feed, T: Send>(
         for _ in 0..threads {
             scope.spawn(|| {
                 loop {
-                    let next = take_work.lock().expect("no worker panics while it takes work").recv();
+                    let next =
+                        take_work.lock().expect("no worker panics while it takes work").recv();
                     let Ok((questions, parts)) = next else { break };
                     let mut bundle = Bundle::new(parts);
                     work(questions, &mut |part| bundle.add(part));

@@ -7,7 +7,10 @@ use ninefold::proof::{Technique, UnknownTechnique};
 pub fn named(name: &str) -> Result<Technique, CliError> {
     name.parse().map_err(|unknown: UnknownTechnique| {
         let hint = match unknown.nearest {
-            Some(meant) => format!("did you mean {}? ninefold explain --techniques lists the names", meant.slug()),
+            Some(meant) => format!(
+                "did you mean {}? ninefold explain --techniques lists the names",
+                meant.slug()
+            ),
             None => "ninefold explain --techniques lists the names".to_string(),
         };
         CliError::new(format!("there is no technique {name:?}")).hint(hint)

@@ -102,7 +102,8 @@ fn stop_when_asked(quiet: bool) -> Result<(), CliError> {
             eprintln!("\nstopping after this step, with a checkpoint; once more stops at once");
         }
     };
-    ctrlc::set_handler(asked).map_err(|error| CliError::new(format!("signals cannot be caught: {error}")))
+    ctrlc::set_handler(asked)
+        .map_err(|error| CliError::new(format!("signals cannot be caught: {error}")))
 }
 
 /// The text of a file that says what differs from the default experiment.
@@ -121,13 +122,19 @@ pub fn explained(error: &ModelError) -> CliError {
         ModelError::Experiment(_) | ModelError::Train(TrainError::Experiment(_)) => {
             shown.hint("`ninefold models NAME` prints an experiment with all its settings")
         }
-        ModelError::Train(TrainError::Occupied(_)) => shown.hint("go on with it by --resume, or choose another --out"),
-        ModelError::Train(TrainError::NothingToResume(_)) => shown.hint("leave --resume out to begin a new run"),
+        ModelError::Train(TrainError::Occupied(_)) => {
+            shown.hint("go on with it by --resume, or choose another --out")
+        }
+        ModelError::Train(TrainError::NothingToResume(_)) => {
+            shown.hint("leave --resume out to begin a new run")
+        }
         ModelError::Train(TrainError::Data(DataError::WrongOrder(_) | DataError::NotFour(_))) => {
             shown.hint("the sources kocherzhenko and minimal make puzzles of every size")
         }
         ModelError::Train(TrainError::Data(DataError::List { .. })) => shown.hint(SPLIT),
-        ModelError::NotShipped(_) => shown.hint("`ninefold train` makes weights; --weights FILE reads them"),
+        ModelError::NotShipped(_) => {
+            shown.hint("`ninefold train` makes weights; --weights FILE reads them")
+        }
         ModelError::Checkpoint(_) | ModelError::Train(TrainError::Checkpoint(_)) => {
             shown.hint("`ninefold train` makes new weights; nothing was changed")
         }
@@ -141,6 +148,8 @@ pub const SPLIT: &str = "`ninefold dataset split --by solution LIST --into data/
                          these lists; `lists` in the experiment names others";
 
 fn minutes(text: &str) -> Result<Duration, String> {
-    let minutes: f64 = text.parse().map_err(|_| "a number of minutes is needed, for example 2.5".to_string())?;
-    Duration::try_from_secs_f64(60.0 * minutes).map_err(|_| "a number of minutes is 0 or more".to_string())
+    let minutes: f64 =
+        text.parse().map_err(|_| "a number of minutes is needed, for example 2.5".to_string())?;
+    Duration::try_from_secs_f64(60.0 * minutes)
+        .map_err(|_| "a number of minutes is 0 or more".to_string())
 }

@@ -66,7 +66,10 @@ mod tests {
 
     #[test]
     fn a_duration_is_told_in_two_units() {
-        assert_eq!([0.0, 59.9, 90.0, 7_500.0].map(duration), ["0 s", "59 s", "1 min 30 s", "2 h 5 min"]);
+        assert_eq!(
+            [0.0, 59.9, 90.0, 7_500.0].map(duration),
+            ["0 s", "59 s", "1 min 30 s", "2 h 5 min"]
+        );
     }
 
     #[test]

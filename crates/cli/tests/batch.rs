@@ -14,7 +14,8 @@ fn ninefold(folder: &Path, arguments: &str) -> Command {
 }
 
 fn run(folder: &Path, arguments: &str) -> (String, Option<i32>) {
-    let Output { stderr, status, .. } = ninefold(folder, arguments).output().expect("the command starts");
+    let Output { stderr, status, .. } =
+        ninefold(folder, arguments).output().expect("the command starts");
     (String::from_utf8(stderr).unwrap(), status.code())
 }
 
@@ -27,7 +28,11 @@ fn contents(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
 
 fn parts_in(folder: &Path) -> usize {
     fs::read_dir(folder).map_or(0, |entries| {
-        entries.filter(|entry| entry.as_ref().unwrap().file_name().to_string_lossy().starts_with("part-")).count()
+        entries
+            .filter(|entry| {
+                entry.as_ref().unwrap().file_name().to_string_lossy().starts_with("part-")
+            })
+            .count()
     })
 }
 
@@ -69,10 +74,17 @@ fn a_run_that_is_killed_ten_times_gives_the_bytes_of_one_that_is_not() {
             );
             kills += 1;
         }
-        assert_eq!(run(here, &again).1, expected, "rows of the runs before are counted too: {task}");
+        assert_eq!(
+            run(here, &again).1,
+            expected,
+            "rows of the runs before are counted too: {task}"
+        );
         assert_eq!(contents(&here.join("again")), contents(&here.join("whole")), "{task}");
         let (said, code) = run(here, &again.replace(" --quiet", ""));
-        assert_eq!((said.as_str(), code), ("again is complete already; --restart begins again\n", expected));
+        assert_eq!(
+            (said.as_str(), code),
+            ("again is complete already; --restart begins again\n", expected)
+        );
         fs::remove_dir_all(here.join("whole")).unwrap();
         fs::remove_dir_all(here.join("again")).unwrap();
     }
@@ -82,14 +94,17 @@ fn a_run_that_is_killed_ten_times_gives_the_bytes_of_one_that_is_not() {
 fn every_puzzle_has_a_row_and_a_row_without_an_answer_says_why() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
-    let proper = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+    let proper =
+        "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
     let open = ".".repeat(81);
-    fs::write(here.join("list.txt"), format!("{proper}\nrubbish\n{open}\n1..4..1..3..4..3\n")).unwrap();
+    fs::write(here.join("list.txt"), format!("{proper}\nrubbish\n{open}\n1..4..1..3..4..3\n"))
+        .unwrap();
     let (said, code) = run(here, "batch solve list.txt out --rows-per-part 3");
     assert_eq!((said.as_str(), code), ("out: 4 rows in 2 parts\n", Some(1)));
     let first = fs::read_to_string(here.join("out/part-000000.csv")).unwrap();
     let lines: Vec<&str> = first.lines().collect();
-    let solution = "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
+    let solution =
+        "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
     assert_eq!(lines[..2], ["puzzle,solution,why", &format!("{proper},{solution},")]);
     assert!(lines[2].starts_with(",,") && lines[2].contains("list.txt, line 2"), "{}", lines[2]);
     assert_eq!(lines[3], format!("{open},,there is more than one solution"));
@@ -97,8 +112,12 @@ fn every_puzzle_has_a_row_and_a_row_without_an_answer_says_why() {
     assert_eq!(second, "puzzle,solution,why\n1..4..1..3..4..3,1234341223414123,\n");
     run(here, "batch explain list.txt told");
     let told = fs::read_to_string(here.join("told/part-000000.jsonl")).unwrap();
-    let ends: Vec<serde_json::Value> = told.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    assert_eq!((ends.len(), &ends[0]["end"], ends[1]["error"].is_string()), (4, &"solved".into(), true));
+    let ends: Vec<serde_json::Value> =
+        told.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(
+        (ends.len(), &ends[0]["end"], ends[1]["error"].is_string()),
+        (4, &"solved".into(), true)
+    );
 }
 
 #[test]
@@ -111,7 +130,10 @@ fn trouble_is_told_with_a_way_on() {
     fs::write(here.join("file"), "").unwrap();
     let check = |arguments: &str, words: &str| {
         let (said, code) = run(here, arguments);
-        assert!(said.contains(words) && said.contains("error: ") && code == Some(2), "{arguments}: {said}");
+        assert!(
+            said.contains(words) && said.contains("error: ") && code == Some(2),
+            "{arguments}: {said}"
+        );
     };
     check("batch solve absent.txt out", "absent.txt cannot be read");
     check("batch solve - out", "standard input cannot be read a second time");

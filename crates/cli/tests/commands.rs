@@ -51,7 +51,11 @@ fn the_help_of_every_verb_is_the_committed_file() {
 
 /// The verbs that a help text lists.
 fn verbs_in(help: &str) -> Vec<String> {
-    let list = help.lines().skip_while(|line| *line != "Commands:").skip(1).take_while(|line| !line.is_empty());
+    let list = help
+        .lines()
+        .skip_while(|line| *line != "Commands:")
+        .skip(1)
+        .take_while(|line| !line.is_empty());
     list.filter_map(|line| line.split_whitespace().next()).map(str::to_string).collect()
 }
 
@@ -84,7 +88,8 @@ fn run_page(page: &str) -> (String, usize) {
             fs::write(folder.path().join(name), block.join("\n") + "\n").unwrap();
         }
         if mark == "console" {
-            let starts: Vec<usize> = (0..block.len()).filter(|&at| block[at].starts_with("$ ")).collect();
+            let starts: Vec<usize> =
+                (0..block.len()).filter(|&at| block[at].starts_with("$ ")).collect();
             commands += starts.len();
             for (number, &start) in starts.iter().enumerate() {
                 let end = starts.get(number + 1).copied().unwrap_or(block.len());
@@ -109,8 +114,10 @@ fn run_command(folder: &Path, typed: &str, expected: &[&str]) -> String {
         Some(code) => printed.push(format!("[exit {code}]")),
         None => printed.push("[ended by a signal]".to_string()),
     }
-    let equal = printed.len() == expected.len() && expected.iter().zip(&printed).all(|(a, b)| fits(a, b));
-    let shown = if equal { expected.iter().map(|line| line.to_string()).collect() } else { printed };
+    let equal =
+        printed.len() == expected.len() && expected.iter().zip(&printed).all(|(a, b)| fits(a, b));
+    let shown =
+        if equal { expected.iter().map(|line| line.to_string()).collect() } else { printed };
     format!("{typed}\n{}", shown.iter().map(|line| format!("{line}\n")).collect::<String>())
 }
 
@@ -118,9 +125,9 @@ fn run_command(folder: &Path, typed: &str, expected: &[&str]) -> String {
 fn fits(expected: &str, printed: &str) -> bool {
     match expected.split_once("[..]") {
         None => expected == printed,
-        Some((start, rest)) => printed
-            .strip_prefix(start)
-            .is_some_and(|tail| (0..=tail.len()).any(|at| tail.is_char_boundary(at) && fits(rest, &tail[at..]))),
+        Some((start, rest)) => printed.strip_prefix(start).is_some_and(|tail| {
+            (0..=tail.len()).any(|at| tail.is_char_boundary(at) && fits(rest, &tail[at..]))
+        }),
     }
 }
 

@@ -43,9 +43,21 @@ const WRITERS: &[Writer] = &[
         typed: "ninefold dataset canonical list.txt --distinct -o out.txt",
         before: "ninefold dataset canonical short.txt -o out.txt",
     },
-    Writer { name: "dataset multiverse", typed: "ninefold dataset multiverse -o out.csv", before: "" },
-    Writer { name: "explain", typed: "ninefold explain --svg pictures $(head -n 3 short.txt)", before: "" },
-    Writer { name: "hint", typed: "ninefold hint --level full --svg hint.svg $(head -n 1 short.txt)", before: "" },
+    Writer {
+        name: "dataset multiverse",
+        typed: "ninefold dataset multiverse -o out.csv",
+        before: "",
+    },
+    Writer {
+        name: "explain",
+        typed: "ninefold explain --svg pictures $(head -n 3 short.txt)",
+        before: "",
+    },
+    Writer {
+        name: "hint",
+        typed: "ninefold hint --level full --svg hint.svg $(head -n 1 short.txt)",
+        before: "",
+    },
     Writer {
         name: "stats",
         typed: "ninefold stats list.txt --plots plots",
@@ -88,7 +100,12 @@ fn shell(folder: &Path, typed: &str) -> Command {
     let binary = Path::new(env!("CARGO_BIN_EXE_ninefold"));
     let path = std::env::var("PATH").unwrap_or_default();
     let mut shell = Command::new("sh");
-    shell.args(["-c", typed]).current_dir(folder).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    shell
+        .args(["-c", typed])
+        .current_dir(folder)
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null());
     shell.env("PATH", format!("{}:{path}", binary.parent().unwrap().display()));
     shell
 }
@@ -104,7 +121,8 @@ fn run_and_kill(folder: &Path, typed: &str, signal: &str, after: Duration) -> bo
     // Without a shell in between, so that the command itself is hit.
     let mut child = shell(folder, &format!("exec {typed}")).spawn().unwrap();
     std::thread::sleep(after);
-    let _ = Command::new("kill").args([signal, &child.id().to_string()]).stderr(Stdio::null()).status();
+    let _ =
+        Command::new("kill").args([signal, &child.id().to_string()]).stderr(Stdio::null()).status();
     child.wait().unwrap().code().is_none()
 }
 
@@ -118,7 +136,9 @@ fn files(folder: &Path) -> Files {
         let path = entry.unwrap().path();
         let name = path.file_name().unwrap().to_string_lossy().into_owned();
         if path.is_dir() {
-            found.extend(files(&path).into_iter().map(|(inner, bytes)| (format!("{name}/{inner}"), bytes)));
+            found.extend(
+                files(&path).into_iter().map(|(inner, bytes)| (format!("{name}/{inner}"), bytes)),
+            );
         } else if !name.ends_with(".new") {
             found.insert(name, fs::read(&path).unwrap());
         }
@@ -158,11 +178,23 @@ fn a_command_that_is_killed_leaves_whole_files_only() {
             for (name, bytes) in &left {
                 let is_old = old.get(name) == Some(bytes);
                 let is_new = new.get(name) == Some(bytes);
-                assert!(is_old || is_new, "{}: {name} is neither old nor new after a kill", writer.name);
+                assert!(
+                    is_old || is_new,
+                    "{}: {name} is neither old nor new after a kill",
+                    writer.name
+                );
             }
-            assert!(old.keys().all(|name| left.contains_key(name)), "{}: an old file is gone", writer.name);
+            assert!(
+                old.keys().all(|name| left.contains_key(name)),
+                "{}: an old file is gone",
+                writer.name
+            );
         }
-        println!("{}: killed {killed} of {} times, {unfinished} times before its end", writer.name, kills());
+        println!(
+            "{}: killed {killed} of {} times, {unfinished} times before its end",
+            writer.name,
+            kills()
+        );
     }
 }
 
@@ -183,7 +215,9 @@ fn a_manifest_vouches_for_the_parts_beside_it_whenever_a_split_is_killed() {
                 assert_eq!(&left, whole, "the manifest vouches for other parts");
             }
             None => {
-                assert!(left.iter().all(|(name, bytes)| [&old, &new].iter().any(|all| all.get(name) == Some(bytes))))
+                assert!(left.iter().all(|(name, bytes)| {
+                    [&old, &new].iter().any(|all| all.get(name) == Some(bytes))
+                }))
             }
         }
     }
@@ -193,7 +227,9 @@ fn a_manifest_vouches_for_the_parts_beside_it_whenever_a_split_is_killed() {
 #[test]
 fn a_climb_that_is_killed_goes_on_to_the_same_state() {
     const MOVES: u64 = 640;
-    let climb = |moves: u64| format!("ninefold generate --climb dupree --seed 3 -q --moves {moves} --state climb.txt");
+    let climb = |moves: u64| {
+        format!("ninefold generate --climb dupree --seed 3 -q --moves {moves} --state climb.txt")
+    };
     let whole = tempfile::tempdir().unwrap();
     let started = Instant::now();
     run(whole.path(), &climb(MOVES));
@@ -203,7 +239,10 @@ fn a_climb_that_is_killed_goes_on_to_the_same_state() {
     let mut random = Random::new(25);
     let made = |place: &Path| -> u64 {
         let state = fs::read_to_string(place.join("climb.txt")).unwrap_or_default();
-        state.lines().find_map(|line| line.strip_prefix("moves ")).map_or(0, |moves| moves.parse().unwrap())
+        state
+            .lines()
+            .find_map(|line| line.strip_prefix("moves "))
+            .map_or(0, |moves| moves.parse().unwrap())
     };
     for _ in 0..kills() {
         let after = time.mul_f64(random.below(1000) as f64 / 1000.0);
@@ -252,8 +291,12 @@ fn a_run_of_training_that_is_stopped_and_killed_goes_on_to_the_same_weights() {
         run(pieces.path(), &train(if begun { "--resume" } else { "" }));
     }
     for name in ["checkpoint.safetensors", "weights.safetensors"] {
-        let read = |folder: &tempfile::TempDir| fs::read(folder.path().join("run").join(name)).unwrap();
-        assert!(read(&pieces) == read(&whole), "{name} differs from that of a run that was never stopped");
+        let read =
+            |folder: &tempfile::TempDir| fs::read(folder.path().join("run").join(name)).unwrap();
+        assert!(
+            read(&pieces) == read(&whole),
+            "{name} differs from that of a run that was never stopped"
+        );
     }
 }
 

@@ -3,12 +3,16 @@
 
 use std::process::{Command, Output};
 
-const PUZZLE: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
-const SOLUTION: &str = "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
+const PUZZLE: &str =
+    "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+const SOLUTION: &str =
+    "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
 
 fn ninefold(arguments: &[&str]) -> (String, String, Option<i32>) {
-    let Output { stdout, stderr, status } =
-        Command::new(env!("CARGO_BIN_EXE_ninefold")).args(arguments).output().expect("the command starts");
+    let Output { stdout, stderr, status } = Command::new(env!("CARGO_BIN_EXE_ninefold"))
+        .args(arguments)
+        .output()
+        .expect("the command starts");
     (String::from_utf8(stdout).unwrap(), String::from_utf8(stderr).unwrap(), status.code())
 }
 
@@ -24,8 +28,12 @@ fn puzzles_are_solved_and_explained() {
 #[test]
 fn verbs_and_options_that_are_left_out_are_not_listed() {
     let (help, _, _) = ninefold(&["--help"]);
-    let verbs: Vec<&str> = help.lines().filter_map(|line| line.strip_prefix("  ")?.split(' ').next()).collect();
-    assert!(verbs.contains(&"solve") && !verbs.contains(&"train") && !verbs.contains(&"serve"), "{help}");
+    let verbs: Vec<&str> =
+        help.lines().filter_map(|line| line.strip_prefix("  ")?.split(' ').next()).collect();
+    assert!(
+        verbs.contains(&"solve") && !verbs.contains(&"train") && !verbs.contains(&"serve"),
+        "{help}"
+    );
     for verb in ["solve", "explain"] {
         let (help, _, _) = ninefold(&[verb, "--help"]);
         assert!(!help.contains("network"), "{help}");
@@ -34,8 +42,13 @@ fn verbs_and_options_that_are_left_out_are_not_listed() {
 
 #[test]
 fn a_verb_that_is_left_out_says_how_to_have_it() {
-    let left_out =
-        [("train", "networks"), ("lab", "networks"), ("serve", "serve"), ("sql", "sql"), ("executor", "sql")];
+    let left_out = [
+        ("train", "networks"),
+        ("lab", "networks"),
+        ("serve", "serve"),
+        ("sql", "sql"),
+        ("executor", "sql"),
+    ];
     for (verb, feature) in left_out {
         let (_, error, code) = ninefold(&[verb, "rrn"]);
         let expected = format!(

@@ -9,10 +9,15 @@ use std::process::{Child, Command, Stdio};
 #[test]
 fn the_page_is_served_until_quit() {
     let mut server = Server::start();
-    assert!(server.address.starts_with("127.0.0.1:"), "{} is not for this machine alone", server.address);
+    assert!(
+        server.address.starts_with("127.0.0.1:"),
+        "{} is not for this machine alone",
+        server.address
+    );
     let page = server.ask("GET / HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n");
     assert!(page.starts_with("HTTP/1.1 200 OK") && page.contains("<sudoku-board"), "{page}");
-    let stranger = server.ask("GET / HTTP/1.1\r\nhost: elsewhere.example\r\nconnection: close\r\n\r\n");
+    let stranger =
+        server.ask("GET / HTTP/1.1\r\nhost: elsewhere.example\r\nconnection: close\r\n\r\n");
     assert!(stranger.starts_with("HTTP/1.1 421 "), "{stranger}");
     let quit = server.post("/api/quit", &json!({}));
     assert!(quit.starts_with("HTTP/1.1 202 "), "{quit}");
@@ -22,18 +27,35 @@ fn the_page_is_served_until_quit() {
 #[test]
 fn a_server_for_others_says_so_and_asks_for_its_token() {
     let mut child = Command::new(env!("CARGO_BIN_EXE_ninefold"))
-        .args(["serve", "--port", "0", "--host", "0.0.0.0", "--token", "--allow-host", "sudoku.example"])
+        .args([
+            "serve",
+            "--port",
+            "0",
+            "--host",
+            "0.0.0.0",
+            "--token",
+            "--allow-host",
+            "sudoku.example",
+        ])
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
         .expect("the command starts");
     let mut line = String::new();
     BufReader::new(child.stdout.take().expect("stdout")).read_line(&mut line).expect("an address");
-    let (address, token) =
-        line.trim().strip_prefix("http://").and_then(|rest| rest.split_once("/?token=")).expect("a token");
+    let (address, token) = line
+        .trim()
+        .strip_prefix("http://")
+        .and_then(|rest| rest.split_once("/?token="))
+        .expect("a token");
     let mut warning = String::new();
-    BufReader::new(child.stderr.take().expect("stderr")).read_line(&mut warning).expect("a warning");
-    assert!(warning.starts_with("warning: everyone who can reach this machine and knows the token"), "{warning}");
+    BufReader::new(child.stderr.take().expect("stderr"))
+        .read_line(&mut warning)
+        .expect("a warning");
+    assert!(
+        warning.starts_with("warning: everyone who can reach this machine and knows the token"),
+        "{warning}"
+    );
     let server = Server { address: address.replace("0.0.0.0", "127.0.0.1"), child };
     let get = |host: &str, more: &str| {
         server.ask(&format!("GET / HTTP/1.1\r\nhost: {host}\r\n{more}connection: close\r\n\r\n"))
@@ -52,7 +74,8 @@ fn the_page_explains_like_the_command_line_step_for_step() {
     let server = Server::start();
     for (boxes, few) in [("2x2", 6), ("2x3", 6), ("2x4", 4), ("3x3", 6), ("3x4", 2), ("4x4", 1)] {
         let count = cases.unwrap_or(few).to_string();
-        let puzzles = ninefold(&["generate", "--boxes", boxes, "--count", &count, "--seed", "16"], "");
+        let puzzles =
+            ninefold(&["generate", "--boxes", boxes, "--count", &count, "--seed", "16"], "");
         let explained = ninefold(&["explain", "--json", "--boxes", boxes, "-"], &puzzles);
         assert_eq!(explained.lines().count(), puzzles.lines().count());
         let (mut steps, mut solved) = (0, 0);
@@ -68,7 +91,9 @@ fn the_page_explains_like_the_command_line_step_for_step() {
             steps += ours["steps"].as_array().map_or(0, Vec::len);
             solved += usize::from(ours["end"] == "solved");
         }
-        println!("boxes {boxes}: {count} puzzles, {solved} explained to the end, {steps} steps, all equal");
+        println!(
+            "boxes {boxes}: {count} puzzles, {solved} explained to the end, {steps} steps, all equal"
+        );
         assert!(steps > 0);
     }
 }
@@ -87,8 +112,11 @@ impl Server {
             .spawn()
             .expect("the command starts");
         let mut address = String::new();
-        BufReader::new(child.stdout.take().expect("stdout")).read_line(&mut address).expect("an address");
-        let address = address.trim().strip_prefix("http://").expect("an address to click on").to_string();
+        BufReader::new(child.stdout.take().expect("stdout"))
+            .read_line(&mut address)
+            .expect("an address");
+        let address =
+            address.trim().strip_prefix("http://").expect("an address to click on").to_string();
         Server { child, address }
     }
 
@@ -102,8 +130,13 @@ impl Server {
 
     fn post(&self, path: &str, question: &Value) -> String {
         let question = question.to_string();
-        let head = format!("POST {path} HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n");
-        self.ask(&format!("{head}content-length: {}\r\nconnection: close\r\n\r\n{question}", question.len()))
+        let head = format!(
+            "POST {path} HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n"
+        );
+        self.ask(&format!(
+            "{head}content-length: {}\r\nconnection: close\r\n\r\n{question}",
+            question.len()
+        ))
     }
 }
 

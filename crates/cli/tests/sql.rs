@@ -30,7 +30,8 @@ impl Drop for Running {
 
 /// A scheduler that notices a lost executor soon, and some executors.
 fn cluster(executors: usize) -> (String, Vec<Running>) {
-    let start = |arguments: &[&str]| Running(ninefold(arguments).stderr(Stdio::null()).spawn().unwrap());
+    let start =
+        |arguments: &[&str]| Running(ninefold(arguments).stderr(Stdio::null()).spawn().unwrap());
     let (address, scheduler) = loop {
         let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
         let address = format!("127.0.0.1:{port}");
@@ -47,7 +48,15 @@ fn cluster(executors: usize) -> (String, Vec<Running>) {
     };
     let mut running = vec![scheduler];
     for _ in 0..executors {
-        running.push(start(&["executor", "--scheduler", &address, "--threads", "1", "--heartbeat", "1"]));
+        running.push(start(&[
+            "executor",
+            "--scheduler",
+            &address,
+            "--threads",
+            "1",
+            "--heartbeat",
+            "1",
+        ]));
     }
     (address, running)
 }
@@ -66,7 +75,9 @@ fn list(folder: &Path, count: u64) -> String {
 fn an_executor_that_is_killed_changes_no_row() {
     let folder = tempfile::tempdir().unwrap();
     let files = list(folder.path(), 800);
-    let query = format!("select number, puzzle, rate('se', puzzle), solve(puzzle) from '{files}' order by puzzle");
+    let query = format!(
+        "select number, puzzle, rate('se', puzzle), solve(puzzle) from '{files}' order by puzzle"
+    );
     let (here, _, code) = run(&["sql", "--format", "csv", &query]);
     assert_eq!((code, here.lines().count()), (Some(0), 801));
     let (address, mut running) = cluster(3);
@@ -90,7 +101,11 @@ fn the_help_of_each_verb_is_the_committed_file() {
         if std::env::var_os("BLESS").is_some() {
             fs::write(&file, &help).unwrap();
         }
-        assert_eq!((help, code), (fs::read_to_string(&file).unwrap_or_default(), Some(0)), "{verb}");
+        assert_eq!(
+            (help, code),
+            (fs::read_to_string(&file).unwrap_or_default(), Some(0)),
+            "{verb}"
+        );
     }
 }
 
@@ -102,20 +117,40 @@ fn functions_stand_in_the_help_and_trouble_has_a_way_on() {
     let (functions, _, code) = run(&["sql", "--functions"]);
     assert_eq!(code, Some(0));
     for function in ninefold_batch::functions::ALL {
-        assert!(help.contains(function.help) && functions.contains(function.help), "{}", function.name);
+        assert!(
+            help.contains(function.help) && functions.contains(function.help),
+            "{}",
+            function.name
+        );
     }
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("rows.csv").to_string_lossy().into_owned();
     for (arguments, words) in [
-        (&["sql", "select 1 from 'absent.csv'"][..], "error: there is no file absent.csv\n\nhint: "),
-        (&["sql", "select rate('see', 'x')"], "error: there is no scale 'see'; the choice is effort"),
-        (&["sql", "--cluster", "127.0.0.1:1", "select 1"], "error: no scheduler answers at 127.0.0.1:1: "),
+        (
+            &["sql", "select 1 from 'absent.csv'"][..],
+            "error: there is no file absent.csv\n\nhint: ",
+        ),
+        (
+            &["sql", "select rate('see', 'x')"],
+            "error: there is no scale 'see'; the choice is effort",
+        ),
+        (
+            &["sql", "--cluster", "127.0.0.1:1", "select 1"],
+            "error: no scheduler answers at 127.0.0.1:1: ",
+        ),
         (
             &["sql", "--cluster", "nowhere", "select 1"],
             "error: nowhere is not the address of a scheduler\n\nhint: write host:port",
         ),
         (
-            &["sql", "select repeat(solution, 100) from generate(1, 5000, '')", "-o", "/dev/full", "--format", "csv"],
+            &[
+                "sql",
+                "select repeat(solution, 100) from generate(1, 5000, '')",
+                "-o",
+                "/dev/full",
+                "--format",
+                "csv",
+            ],
             "No space left",
         ),
         (&["sql", "selec 1", "-o", &out], "selec"),
@@ -131,11 +166,12 @@ fn functions_stand_in_the_help_and_trouble_has_a_way_on() {
 
 #[test]
 fn a_reader_that_leaves_is_no_error() {
-    let mut child = ninefold(&["sql", "--format", "csv", "select * from generate(1, 20000, 'kaggle')"])
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let mut child =
+        ninefold(&["sql", "--format", "csv", "select * from generate(1, 20000, 'kaggle')"])
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
     drop(child.stdout.take());
     let output = child.wait_with_output().unwrap();
     assert_eq!(

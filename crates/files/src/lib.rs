@@ -133,7 +133,11 @@ fn create_beside(path: &Path) -> io::Result<(File, Beside)> {
     loop {
         let mut beside = OsString::from(".");
         beside.push(name);
-        beside.push(format!(".{}-{}.new", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed)));
+        beside.push(format!(
+            ".{}-{}.new",
+            std::process::id(),
+            COUNT.fetch_add(1, Ordering::Relaxed)
+        ));
         let beside = path.with_file_name(beside);
         match OpenOptions::new().write(true).create_new(true).open(&beside) {
             Ok(file) => return Ok((file, Beside::new(beside))),
@@ -148,7 +152,8 @@ fn create_beside(path: &Path) -> io::Result<(File, Beside)> {
 fn sync_folder_of(path: &Path) -> io::Result<()> {
     // Elsewhere a folder cannot be opened, and the system keeps names by itself.
     if cfg!(unix) {
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let folder =
+            path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         File::open(folder)?.sync_all()?;
     }
     Ok(())
@@ -159,8 +164,10 @@ mod tests {
     use super::*;
 
     fn names_in(folder: &Path) -> Vec<String> {
-        let mut names: Vec<String> =
-            fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        let mut names: Vec<String> = fs::read_dir(folder)
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .collect();
         names.sort();
         names
     }
@@ -193,7 +200,11 @@ mod tests {
     fn what_a_killed_process_left_is_no_hindrance() {
         let folder = tempfile::tempdir().unwrap();
         for number in 0..50 {
-            fs::write(folder.path().join(format!(".list.txt.{}-{number}.new", std::process::id())), "").unwrap();
+            fs::write(
+                folder.path().join(format!(".list.txt.{}-{number}.new", std::process::id())),
+                "",
+            )
+            .unwrap();
         }
         write(folder.path().join("list.txt"), "whole").unwrap();
         assert_eq!(fs::read_to_string(folder.path().join("list.txt")).unwrap(), "whole");

@@ -37,29 +37,37 @@ const ROWS_AT_ONCE: usize = 1024;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = std::env::args().skip(1);
-    let threads: usize = arguments.next().ok_or("name the number of threads, then a file or a wish")?.parse()?;
-    let what = arguments.next().ok_or("name a file of puzzles and solutions, or clues, a seed and a count")?;
+    let threads: usize =
+        arguments.next().ok_or("name the number of threads, then a file or a wish")?.parse()?;
+    let what = arguments
+        .next()
+        .ok_or("name a file of puzzles and solutions, or clues, a seed and a count")?;
     let started = Instant::now();
     let solved = match what.parse::<usize>() {
         Ok(clues) => {
-            let [seed, count] = [arguments.next(), arguments.next()].map(|number| number.unwrap_or_default().parse());
+            let [seed, count] = [arguments.next(), arguments.next()]
+                .map(|number| number.unwrap_or_default().parse());
             made(threads, clues, seed?, count?)
         }
         Err(_) if what.ends_with(".parquet") => rows_of(threads, &what)?,
         Err(_) => lines_of(threads, &what)?,
     };
     let seconds = started.elapsed().as_secs_f64();
-    println!("{solved} solved as told in {seconds:.3} s, {:.0} per second", solved as f64 / seconds);
+    println!(
+        "{solved} solved as told in {seconds:.3} s, {:.0} per second",
+        solved as f64 / seconds
+    );
     Ok(())
 }
 
 /// How many puzzles have exactly the solution that stands beside them.
 fn solved_as_told(chunk: &Chunk) -> usize {
     let mut equal = vec![false; chunk.puzzles.len()];
-    let (tallies, _) = Batch::BEST.solve_all(&chunk.puzzles, 2, &Limits::none(), &mut |place, solution| {
-        equal[place] = *solution == chunk.solutions[place];
-        ControlFlow::Continue(())
-    });
+    let (tallies, _) =
+        Batch::BEST.solve_all(&chunk.puzzles, 2, &Limits::none(), &mut |place, solution| {
+            equal[place] = *solution == chunk.solutions[place];
+            ControlFlow::Continue(())
+        });
     tallies.iter().zip(equal).filter(|(tally, equal)| tally.solutions == 1 && *equal).count()
 }
 
@@ -81,7 +89,9 @@ fn lines_of(threads: usize, path: &str) -> Result<usize, Box<dyn Error>> {
         reader.read_until(b'\n', &mut line)?
     } > 0
     {
-        let (Some(puzzle), Some(solution)) = (line.first_chunk::<81>(), line.get(82..163)) else { continue };
+        let (Some(puzzle), Some(solution)) = (line.first_chunk::<81>(), line.get(82..163)) else {
+            continue;
+        };
         chunk.puzzles.push(*puzzle);
         chunk.solutions.push(*solution.first_chunk().expect("it is as long"));
         if chunk.puzzles.len() == ROWS_AT_ONCE {
@@ -105,10 +115,14 @@ fn rows_of(threads: usize, path: &str) -> Result<usize, Box<dyn Error>> {
                 return Ok(solved);
             }
             let group = reader.get_row_group(group)?;
-            let column = |place| group.get_column_reader(place).map(get_typed_column_reader::<ByteArrayType>);
+            let column = |place| {
+                group.get_column_reader(place).map(get_typed_column_reader::<ByteArrayType>)
+            };
             let (mut puzzles, mut solutions) = (column(0)?, column(1)?);
             loop {
-                for (column, lines) in [(&mut puzzles, &mut chunk.puzzles), (&mut solutions, &mut chunk.solutions)] {
+                for (column, lines) in
+                    [(&mut puzzles, &mut chunk.puzzles), (&mut solutions, &mut chunk.solutions)]
+                {
                     texts.clear();
                     lines.clear();
                     column.read_records(ROWS_AT_ONCE, Some(&mut Vec::new()), None, &mut texts)?;
@@ -123,7 +137,10 @@ fn rows_of(threads: usize, path: &str) -> Result<usize, Box<dyn Error>> {
     };
     let counts = thread::scope(|scope| {
         let workers: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
-        workers.into_iter().map(|worker| worker.join().expect("no worker panics")).collect::<Result<Vec<usize>, _>>()
+        workers
+            .into_iter()
+            .map(|worker| worker.join().expect("no worker panics"))
+            .collect::<Result<Vec<usize>, _>>()
     })?;
     Ok(counts.into_iter().sum())
 }
@@ -140,13 +157,19 @@ fn made(threads: usize, clues: usize, seed: u64, count: u64) -> usize {
                 return solved;
             }
             let mut chunk = Chunk::default();
-            generate::make_many(&wish, seed, first..count.min(first + ROWS_AT_ONCE as u64), 1, |_, made| {
-                if let Ok(made) = made {
-                    chunk.puzzles.extend(nine::line(&made.puzzle));
-                    chunk.solutions.extend(nine::line(&made.solution));
-                }
-                true
-            });
+            generate::make_many(
+                &wish,
+                seed,
+                first..count.min(first + ROWS_AT_ONCE as u64),
+                1,
+                |_, made| {
+                    if let Ok(made) = made {
+                        chunk.puzzles.extend(nine::line(&made.puzzle));
+                        chunk.solutions.extend(nine::line(&made.solution));
+                    }
+                    true
+                },
+            );
             solved += solved_as_told(&chunk);
         }
     };

@@ -61,25 +61,30 @@ const DRAWN_RULES: [&str; 5] = ["arrows", "a", "lines", "l", "thermos"];
 /// The object, if it is such a board.
 pub(crate) fn in_object(fields: &[(String, Value)]) -> Option<Value> {
     let is_board = |(key, value): &(String, Value)| {
-        matches!(key.as_str(), "grid" | "cells" | "ce") && value.pointer("/0/0").is_some_and(Value::is_object)
+        matches!(key.as_str(), "grid" | "cells" | "ce")
+            && value.pointer("/0/0").is_some_and(Value::is_object)
     };
     fields.iter().any(is_board).then(|| Value::Object(fields.iter().cloned().collect()))
 }
 
 pub(crate) fn read(board: &Value, reading: Reading) -> Result<Entry, Reason> {
     let is_fpuzzles = board.get("grid").is_some();
-    let rows = ["grid", "cells", "ce"].iter().find_map(|key| board.get(key)).and_then(Value::as_array);
+    let rows =
+        ["grid", "cells", "ce"].iter().find_map(|key| board.get(key)).and_then(Value::as_array);
     let rows = rows.ok_or_else(|| Reason::syntax("the board has no cells"))?;
     let cells: Vec<&Value> = rows.iter().filter_map(Value::as_array).flatten().collect();
     refuse_variants(board)?;
     let order = order_of(board, rows.len(), &cells, reading)?;
     let (mut puzzle, mut filled) = (Grid::empty(order), Grid::empty(order));
     for (cell, content) in order.cells().zip(&cells) {
-        let Some(value) = field(content, &["value", "v"]).and_then(scalar).filter(|value| !value.is_empty()) else {
+        let Some(value) =
+            field(content, &["value", "v"]).and_then(scalar).filter(|value| !value.is_empty())
+        else {
             continue;
         };
-        let digit = text::digit(order, &value)
-            .ok_or_else(|| Reason::cell(order, cell, format!("{value:?} is not a digit of a {order} grid")))?;
+        let digit = text::digit(order, &value).ok_or_else(|| {
+            Reason::cell(order, cell, format!("{value:?} is not a digit of a {order} grid"))
+        })?;
         filled.set(cell, Some(digit));
         if !is_fpuzzles || content.get("given").and_then(Value::as_bool).unwrap_or(false) {
             puzzle.set(cell, Some(digit));
@@ -87,29 +92,45 @@ pub(crate) fn read(board: &Value, reading: Reading) -> Result<Entry, Reason> {
     }
     let marks = marks_of(order, &cells, &filled)?;
     let puzzle = reading.checked(puzzle)?;
-    let solution = board
-        .get("solution")
-        .and_then(Value::as_array)
-        .map(|list| list.iter().map(|value| scalar(value).unwrap_or(".".to_string())).collect::<Vec<_>>().join(" "));
+    let solution = board.get("solution").and_then(Value::as_array).map(|list| {
+        list.iter()
+            .map(|value| scalar(value).unwrap_or(".".to_string()))
+            .collect::<Vec<_>>()
+            .join(" ")
+    });
     let is_full = |written: &String| !written.contains('.');
-    let solution = solution.filter(is_full).map_or(Ok(None), |written| solution_of(&written, &puzzle))?;
+    let solution =
+        solution.filter(is_full).map_or(Ok(None), |written| solution_of(&written, &puzzle))?;
     let mut position = None;
     if filled != puzzle || !marks.is_empty() {
         let mut candidates = candidates_of(&filled);
         marks.into_iter().for_each(|(cell, digits)| candidates.set(cell, digits));
         position = Some(candidates);
     }
-    let source = field(board, &["title", "t"]).and_then(Value::as_str).filter(|title| !title.is_empty());
-    Ok(Entry::new(puzzle).with_position(position).with_solution(solution).with_source(source.map(str::to_string)))
+    let source =
+        field(board, &["title", "t"]).and_then(Value::as_str).filter(|title| !title.is_empty());
+    Ok(Entry::new(puzzle)
+        .with_position(position)
+        .with_solution(solution)
+        .with_source(source.map(str::to_string)))
 }
 
 /// The candidates that empty cells list.
-fn marks_of(order: Order, cells: &[&Value], filled: &Grid) -> Result<Vec<(Cell, DigitSet)>, Reason> {
+fn marks_of(
+    order: Order,
+    cells: &[&Value],
+    filled: &Grid,
+) -> Result<Vec<(Cell, DigitSet)>, Reason> {
     let mut marks = Vec::new();
     for (cell, content) in order.cells().zip(cells).filter(|(cell, _)| filled[*cell].is_none()) {
         let Some(list) = field(content, &["centerPencilMarks", "centremarks"]) else { continue };
         let digits = digits_of(list, order);
-        marks.push((cell, digits.ok_or_else(|| Reason::cell(order, cell, format!("{list} is not a list of digits")))?));
+        marks.push((
+            cell,
+            digits.ok_or_else(|| {
+                Reason::cell(order, cell, format!("{list} is not a list of digits"))
+            })?,
+        ));
     }
     Ok(marks)
 }
@@ -131,34 +152,53 @@ fn refuse_variants(board: &Value) -> Result<(), Reason> {
     }
     // A cage with a sum belongs to a killer; cages without cells hold the title and the author.
     let has_sum = |cage: &Value| {
-        let has_cells = field(cage, &["cells", "ce"]).and_then(Value::as_array).is_some_and(|cells| !cells.is_empty());
-        has_cells && field(cage, &["value", "v", "sum"]).and_then(scalar).is_some_and(|sum| sum.parse::<u32>().is_ok())
+        let has_cells = field(cage, &["cells", "ce"])
+            .and_then(Value::as_array)
+            .is_some_and(|cells| !cells.is_empty());
+        has_cells
+            && field(cage, &["value", "v", "sum"])
+                .and_then(scalar)
+                .is_some_and(|sum| sum.parse::<u32>().is_ok())
     };
     let cages = field(board, &["cages", "ca"]).and_then(Value::as_array);
     if cages.is_some_and(|cages| cages.iter().any(has_sum)) {
-        return Err(Reason::syntax("the puzzle has cages with sums; only the usual rules are known here"));
+        return Err(Reason::syntax(
+            "the puzzle has cages with sums; only the usual rules are known here",
+        ));
     }
     Ok(())
 }
 
 /// The size and the boxes, which must be rectangles.
-fn order_of(board: &Value, side: usize, cells: &[&Value], reading: Reading) -> Result<Order, Reason> {
-    let wrong_size = || Reason::syntax(format!("{} cells in {side} rows are not a grid", cells.len()));
+fn order_of(
+    board: &Value,
+    side: usize,
+    cells: &[&Value],
+    reading: Reading,
+) -> Result<Order, Reason> {
+    let wrong_size =
+        || Reason::syntax(format!("{} cells in {side} rows are not a grid", cells.len()));
     if side * side != cells.len() {
         return Err(wrong_size());
     }
     let usual = match reading.order {
         Some(order) if order.side() == side => order,
         Some(order) => {
-            return Err(ninefold::grid::ParseGridError::WrongLengthFor { found: cells.len(), order }.into());
+            return Err(ninefold::grid::ParseGridError::WrongLengthFor {
+                found: cells.len(),
+                order,
+            }
+            .into());
         }
         None => Order::of_side(side).ok_or_else(wrong_size)?,
     };
     let Some(regions) = regions_of(board, side, cells) else { return Ok(usual) };
-    let shapes =
-        (2..side).filter(|rows| side.is_multiple_of(*rows)).filter_map(|rows| Order::boxes(rows, side / rows).ok());
+    let shapes = (2..side)
+        .filter(|rows| side.is_multiple_of(*rows))
+        .filter_map(|rows| Order::boxes(rows, side / rows).ok());
     let is_shape = |order: &Order| {
-        let partner = |cell: Cell| order.cells().find(|&other| order.box_of(other) == order.box_of(cell));
+        let partner =
+            |cell: Cell| order.cells().find(|&other| order.box_of(other) == order.box_of(cell));
         order.cells().all(|cell| {
             let first = partner(cell).unwrap_or(cell);
             regions[first.index()] == regions[cell.index()]
@@ -169,7 +209,9 @@ fn order_of(board: &Value, side: usize, cells: &[&Value], reading: Reading) -> R
             == side
     };
     let fits = std::iter::once(usual).chain(shapes).find(is_shape);
-    fits.ok_or_else(|| Reason::syntax("the boxes are not rectangles; only the usual rules are known here"))
+    fits.ok_or_else(|| {
+        Reason::syntax("the boxes are not rectangles; only the usual rules are known here")
+    })
 }
 
 fn first_of_box(order: Order, number: usize) -> usize {
@@ -178,12 +220,14 @@ fn first_of_box(order: Order, number: usize) -> usize {
 
 /// The number of each cell's box, if the board says it.
 fn regions_of(board: &Value, side: usize, cells: &[&Value]) -> Option<Vec<i64>> {
-    if let Some(regions) = field(board, &["regions", "re"]).and_then(Value::as_array).filter(|list| list.len() == side)
+    if let Some(regions) =
+        field(board, &["regions", "re"]).and_then(Value::as_array).filter(|list| list.len() == side)
     {
         let mut numbers = vec![-1; cells.len()];
         for (number, region) in (0..).zip(regions) {
             for place in region.as_array()? {
-                let at = |index: usize| place.get(index).and_then(Value::as_u64).map(|at| at as usize);
+                let at =
+                    |index: usize| place.get(index).and_then(Value::as_u64).map(|at| at as usize);
                 *numbers.get_mut(at(0)?.checked_mul(side)?.checked_add(at(1)?)?)? = number;
             }
         }

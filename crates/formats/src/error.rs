@@ -93,7 +93,11 @@ impl Reason {
     }
 
     pub(crate) fn cell(order: Order, cell: Cell, what: impl Into<String>) -> Reason {
-        Reason::Cell { row: order.row_of(cell) + 1, column: order.column_of(cell) + 1, what: what.into() }
+        Reason::Cell {
+            row: order.row_of(cell) + 1,
+            column: order.column_of(cell) + 1,
+            what: what.into(),
+        }
     }
 
     pub(crate) fn at_line(self, line: u64) -> ReadError {

@@ -130,7 +130,8 @@ impl Format {
         if sections::is_sdk(text) {
             return Format::Sdk;
         }
-        let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
+        let mut lines =
+            text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
         let Some(first) = lines.next() else { return Format::Line };
         if first.starts_with(['{', '[']) {
             return Format::Json;
@@ -141,9 +142,14 @@ impl Format {
         if let Some(format) = links::format_of(first).or_else(|| table::format_of(first)) {
             return format;
         }
-        let words: Vec<&str> = first.split([' ', '\t', ',', ';']).filter(|word| !word.is_empty()).collect();
-        let is_number = |word: &&str| word.len() <= 2 && word.bytes().all(|byte| byte.is_ascii_digit());
-        if words.len() >= 16 && Order::of_cell_count(words.len()).is_some() && words.iter().all(is_number) {
+        let words: Vec<&str> =
+            first.split([' ', '\t', ',', ';']).filter(|word| !word.is_empty()).collect();
+        let is_number =
+            |word: &&str| word.len() <= 2 && word.bytes().all(|byte| byte.is_ascii_digit());
+        if words.len() >= 16
+            && Order::of_cell_count(words.len()).is_some()
+            && words.iter().all(is_number)
+        {
             return Format::Numbers;
         }
         let first_word = words.first().map_or("", |word| word);
@@ -184,7 +190,12 @@ impl TryFrom<&str> for Format {
 fn is_a_whole_puzzle(word: &str) -> bool {
     let count = word.chars().count();
     let Some(order) = Order::of_cell_count(count) else { return false };
-    let largest = word.chars().filter_map(|sign| sign.to_digit(36)).filter(|&digit| digit != 33).max().unwrap_or(0);
+    let largest = word
+        .chars()
+        .filter_map(|sign| sign.to_digit(36))
+        .filter(|&digit| digit != 33)
+        .max()
+        .unwrap_or(0);
     // A row of a 16×16 grid is as long as a whole 4×4 one, but uses larger digits.
     !word.contains(['|', '+']) && (count > 64 || largest as usize <= order.side())
 }

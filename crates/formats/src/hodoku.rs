@@ -33,7 +33,9 @@ impl FromStr for LibraryLine {
     fn from_str(line: &str) -> Result<LibraryLine, Reason> {
         let fields: Vec<&str> = line.trim().split(':').collect();
         let ["", code, digits, givens, ..] = fields[..] else {
-            return Err(Reason::syntax("a library line has the form :code:digits:givens:deleted:…"));
+            return Err(Reason::syntax(
+                "a library line has the form :code:digits:givens:deleted:…",
+            ));
         };
         let (puzzle, filled) = read_givens(givens)?;
         let list = |field: usize| triples(fields.get(field).copied().unwrap_or(""));
@@ -49,11 +51,17 @@ impl FromStr for LibraryLine {
 fn triples(list: &str) -> Result<Vec<(Cell, Digit)>, Reason> {
     let triple = |word: &str| {
         let value = |byte: u8| (b'1'..=b'9').contains(&byte).then(|| usize::from(byte - b'1'));
-        let [digit, row, column] = word.bytes().map(value).collect::<Option<Vec<_>>>()?[..] else { return None };
+        let [digit, row, column] = word.bytes().map(value).collect::<Option<Vec<_>>>()?[..] else {
+            return None;
+        };
         Some((Order::NINE.cell(row, column), Digit::from_index(digit)))
     };
     list.split_whitespace()
-        .map(|word| triple(word).ok_or_else(|| Reason::syntax(format!("{word:?} is not a digit, a row and a column"))))
+        .map(|word| {
+            triple(word).ok_or_else(|| {
+                Reason::syntax(format!("{word:?} is not a digit, a row and a column"))
+            })
+        })
         .collect()
 }
 
@@ -82,7 +90,13 @@ fn read_givens(givens: &str) -> Result<(Grid, Grid), Reason> {
                 }
             }
             '.' | '0' => {}
-            _ => return Err(Reason::cell(order, cell, format!("{sign:?} is neither a digit nor an empty cell"))),
+            _ => {
+                return Err(Reason::cell(
+                    order,
+                    cell,
+                    format!("{sign:?} is neither a digit nor an empty cell"),
+                ));
+            }
         }
         is_placed = false;
     }
@@ -109,11 +123,17 @@ pub(crate) fn line_of(entry: &Entry) -> Option<String> {
         }
         if let (Some(position), Some(untouched)) = (position, &untouched) {
             for digit in untouched.at(cell) - position.at(cell) {
-                deleted.push(format!("{digit}{}{}", order.row_of(cell) + 1, order.column_of(cell) + 1));
+                deleted.push(format!(
+                    "{digit}{}{}",
+                    order.row_of(cell) + 1,
+                    order.column_of(cell) + 1
+                ));
             }
         }
     }
-    let code =
-        entry.source.as_deref().filter(|code| code.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-'));
+    let code = entry
+        .source
+        .as_deref()
+        .filter(|code| code.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-'));
     Some(format!(":{}:x:{givens}:{}::", code.unwrap_or("0000"), deleted.join(" ")))
 }

@@ -18,7 +18,8 @@ use serde_json::{Value, json};
 use std::fmt;
 use std::io::BufRead;
 
-const PUZZLES: [&str; 9] = ["puzzle", "quiz", "question", "sudoku", "grid", "board", "instance", "givens", "string"];
+const PUZZLES: [&str; 9] =
+    ["puzzle", "quiz", "question", "sudoku", "grid", "board", "instance", "givens", "string"];
 const SOLUTIONS: [&str; 3] = ["solution", "answer", "solved"];
 const RATINGS: [&str; 5] = ["rating", "difficulty", "level", "consistency", "algorithm"];
 const SOURCES: [&str; 3] = ["source", "name", "id"];
@@ -39,11 +40,14 @@ impl<R: BufRead> Objects<R> {
     }
 
     pub(crate) fn next(&mut self) -> Option<Result<(u64, Written), ReadError>> {
-        self.next_object().map(|object| object.map(|(line, text)| (line, Written::Object(text)))).transpose()
+        self.next_object()
+            .map(|object| object.map(|(line, text)| (line, Written::Object(text))))
+            .transpose()
     }
 
     fn next_byte(&mut self) -> Result<Option<u8>, ReadError> {
-        let bytes = self.source.fill_buf().map_err(|error| Reason::Stream(error).at_line(self.line))?;
+        let bytes =
+            self.source.fill_buf().map_err(|error| Reason::Stream(error).at_line(self.line))?;
         let Some(&byte) = bytes.first() else { return Ok(None) };
         self.source.consume(1);
         self.line += u64::from(byte == b'\n');
@@ -87,11 +91,16 @@ impl<R: BufRead> Objects<R> {
                 if object.len() > LIMIT {
                     return Err(Reason::TooLong { limit: LIMIT }.at_line(first_line));
                 }
-                let text = String::from_utf8(object).map_err(|_| Reason::NotText.at_line(first_line))?;
+                let text =
+                    String::from_utf8(object).map_err(|_| Reason::NotText.at_line(first_line))?;
                 return Ok(Some((first_line, text)));
             }
         }
-        if object.is_empty() { Ok(None) } else { Err(Reason::syntax("the object is not closed").at_line(first_line)) }
+        if object.is_empty() {
+            Ok(None)
+        } else {
+            Err(Reason::syntax("the object is not closed").at_line(first_line))
+        }
     }
 }
 
@@ -133,7 +142,10 @@ impl Fields {
     }
 
     fn called(&self, names: &[&str]) -> Option<&Value> {
-        self.0.iter().find(|(key, _)| names.contains(&key.to_ascii_lowercase().as_str())).map(|(_, value)| value)
+        self.0
+            .iter()
+            .find(|(key, _)| names.contains(&key.to_ascii_lowercase().as_str()))
+            .map(|(_, value)| value)
     }
 
     fn text(&self, names: &[&str]) -> Option<String> {
@@ -142,19 +154,29 @@ impl Fields {
 }
 
 pub(crate) fn read(object: &str, reading: Reading) -> Result<Entry, Reason> {
-    let fields: Fields = serde_json::from_str(object).map_err(|error| Reason::syntax(error.to_string()))?;
+    let fields: Fields =
+        serde_json::from_str(object).map_err(|error| Reason::syntax(error.to_string()))?;
     if let Some(board) = boards::in_object(&fields.0) {
         return boards::read(&board, reading);
     }
-    let is_solution = |key: &str| SOLUTIONS.iter().any(|name| key.to_ascii_lowercase().contains(name));
+    let is_solution =
+        |key: &str| SOLUTIONS.iter().any(|name| key.to_ascii_lowercase().contains(name));
     let is_position = |key: &str| POSITIONS.contains(&key.to_ascii_lowercase().as_str());
-    let is_puzzle = |key: &str, value: &Value| !is_solution(key) && !is_position(key) && is_grid(value);
+    let is_puzzle =
+        |key: &str, value: &Value| !is_solution(key) && !is_position(key) && is_grid(value);
     let named = fields.named(&PUZZLES).filter(|(key, value)| is_puzzle(key, value));
     // Without a name that says so the puzzle is what reads as one: a title can be as long as a small grid.
     let unnamed = || {
-        let likely =
-            || fields.0.iter().map(|(key, value)| (key.as_str(), value)).filter(|(key, value)| is_puzzle(key, value));
-        likely().find(|(_, value)| reading.grid(&written(value)).is_ok()).or_else(|| likely().next())
+        let likely = || {
+            fields
+                .0
+                .iter()
+                .map(|(key, value)| (key.as_str(), value))
+                .filter(|(key, value)| is_puzzle(key, value))
+        };
+        likely()
+            .find(|(_, value)| reading.grid(&written(value)).is_ok())
+            .or_else(|| likely().next())
     };
     let Some((_, puzzle)) = named.or_else(unnamed) else {
         return Err(Reason::syntax("the object holds no puzzle"));
@@ -172,12 +194,17 @@ pub(crate) fn read(object: &str, reading: Reading) -> Result<Entry, Reason> {
 fn position_of(fields: &Fields, puzzle: &Grid) -> Result<Option<Candidates>, Reason> {
     let order = puzzle.order();
     let digits = fields.called(&POSITIONS).filter(|value| is_grid(value));
-    let lists = fields.called(&CANDIDATES).and_then(Value::as_array).filter(|lists| lists.len() == order.cell_count());
+    let lists = fields
+        .called(&CANDIDATES)
+        .and_then(Value::as_array)
+        .filter(|lists| lists.len() == order.cell_count());
     if digits.is_none() && lists.is_none() {
         return Ok(None);
     }
     let filled = match digits {
-        Some(value) => text::read_position(&written(value), Some(order)).map_err(Reason::Position)?,
+        Some(value) => {
+            text::read_position(&written(value), Some(order)).map_err(Reason::Position)?
+        }
         None => puzzle.clone(),
     };
     keeps_clues(puzzle, &filled)?;
@@ -185,7 +212,9 @@ fn position_of(fields: &Fields, puzzle: &Grid) -> Result<Option<Candidates>, Rea
     for (cell, list) in order.cells().zip(lists.into_iter().flatten()) {
         if filled[cell].is_none() && !list.is_null() {
             let digits = digits_of(list, order);
-            let digits = digits.ok_or_else(|| Reason::cell(order, cell, format!("{list} is not a list of digits")))?;
+            let digits = digits.ok_or_else(|| {
+                Reason::cell(order, cell, format!("{list} is not a list of digits"))
+            })?;
             position.set(cell, digits);
         }
     }
@@ -197,7 +226,9 @@ pub(crate) fn digits_of(list: &Value, order: Order) -> Option<DigitSet> {
     let digit = |value: &Value| text::digit(order, &scalar(value)?);
     match list {
         Value::Array(values) => values.iter().map(digit).collect(),
-        Value::String(signs) => signs.chars().map(|sign| text::digit(order, &sign.to_string())).collect(),
+        Value::String(signs) => {
+            signs.chars().map(|sign| text::digit(order, &sign.to_string())).collect()
+        }
         single => digit(single).map(DigitSet::of),
     }
 }
@@ -215,7 +246,8 @@ pub(crate) fn scalar(value: &Value) -> Option<String> {
 fn written(value: &Value) -> String {
     match value {
         Value::Array(values) => {
-            let item = |value: &Value| if value.is_null() { "0".to_string() } else { written(value) };
+            let item =
+                |value: &Value| if value.is_null() { "0".to_string() } else { written(value) };
             values.iter().map(item).filter(|text| !text.is_empty()).collect::<Vec<_>>().join(" ")
         }
         other => scalar(other).unwrap_or_default(),
@@ -240,7 +272,8 @@ fn is_digits_and_blanks(text: &str) -> bool {
 
 /// The object of an entry, in one line.
 pub(crate) fn object_of(entry: &Entry, grid: fn(&Grid) -> String) -> String {
-    let mut fields = vec![("puzzle", json!(grid(&entry.puzzle))), ("clues", json!(entry.puzzle.clue_count()))];
+    let mut fields =
+        vec![("puzzle", json!(grid(&entry.puzzle))), ("clues", json!(entry.puzzle.clue_count()))];
     if let Some(position) = &entry.position {
         let list = |cell| position.at(cell).map(|digit| digit.number()).collect::<Vec<u8>>();
         fields.push(("position", json!(grid(position.grid()))));
@@ -255,6 +288,7 @@ pub(crate) fn object_of(entry: &Entry, grid: fn(&Grid) -> String) -> String {
     if let Some(source) = &entry.source {
         fields.push(("source", json!(source)));
     }
-    let fields: Vec<String> = fields.into_iter().map(|(name, value)| format!("\"{name}\": {value}")).collect();
+    let fields: Vec<String> =
+        fields.into_iter().map(|(name, value)| format!("\"{name}\": {value}")).collect();
     format!("{{{}}}", fields.join(", "))
 }

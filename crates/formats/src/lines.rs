@@ -51,7 +51,10 @@ impl<R: BufRead> Lines<R> {
         }
         let (line, is_text) = match str::from_utf8(&self.buffer) {
             Ok(line) => (line.trim_end_matches(['\n', '\r']).to_string(), true),
-            Err(_) => (String::from_utf8_lossy(&self.buffer).trim_end_matches(['\n', '\r']).to_string(), false),
+            Err(_) => (
+                String::from_utf8_lossy(&self.buffer).trim_end_matches(['\n', '\r']).to_string(),
+                false,
+            ),
         };
         // Some editors begin a file with a byte order mark.
         let text = if number == 1 { line.trim_start_matches('\u{feff}').to_string() } else { line };

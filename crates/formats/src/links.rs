@@ -28,7 +28,9 @@ const CLASSIC_SIGNS: &str = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmno
 
 /// Is this a link, or the part of one that holds a position of SudokuWiki?
 pub(crate) fn is_link(line: &str) -> bool {
-    line.starts_with("http://") || line.starts_with("https://") || (line.starts_with("S9B") && line.len() == 165)
+    line.starts_with("http://")
+        || line.starts_with("https://")
+        || (line.starts_with("S9B") && line.len() == 165)
 }
 
 /// The format of a link.
@@ -58,10 +60,15 @@ pub(crate) fn read(link: &str, reading: Reading) -> Result<Entry, Reason> {
     if let Some(word) = parameter("load") {
         return board(&word, reading);
     }
-    let path = link.split_once("://").map_or(link, |(_, rest)| rest).split_once('/').map_or("", |(_, path)| path);
+    let path = link
+        .split_once("://")
+        .map_or(link, |(_, rest)| rest)
+        .split_once('/')
+        .map_or("", |(_, path)| path);
     let path = path.split(['?', '#']).next().unwrap_or("");
     // Base 64 has slashes of its own; only the name of the room before the puzzle goes.
-    let payload = parameter("puzzleid").unwrap_or_else(|| decoded(path.strip_prefix("sudoku/").unwrap_or(path)));
+    let payload = parameter("puzzleid")
+        .unwrap_or_else(|| decoded(path.strip_prefix("sudoku/").unwrap_or(path)));
     sudokupad(&payload, reading)
 }
 
@@ -77,7 +84,9 @@ fn sudokupad(payload: &str, reading: Reading) -> Result<Entry, Reason> {
             return Ok(Entry::new(reading.grid(&digits)?));
         }
     }
-    Err(Reason::syntax("the link names a puzzle on a server but does not hold it; open it and copy the puzzle itself"))
+    Err(Reason::syntax(
+        "the link names a puzzle on a server but does not hold it; open it and copy the puzzle itself",
+    ))
 }
 
 /// A board that LZ-string packed.
@@ -129,7 +138,8 @@ fn sudokuwiki(board: &str, reading: Reading) -> Result<Entry, Reason> {
 /// The numbers of a board with two signs for each cell.
 fn numbers(pairs: &str, base: u32) -> Result<Vec<u64>, Reason> {
     let number = |(index, pair): (usize, &[u8])| {
-        let number = str::from_utf8(pair).ok().and_then(|pair| u64::from_str_radix(pair, base).ok());
+        let number =
+            str::from_utf8(pair).ok().and_then(|pair| u64::from_str_radix(pair, base).ok());
         number.ok_or_else(|| {
             let pair = String::from_utf8_lossy(pair);
             Reason::cell(
@@ -155,7 +165,13 @@ fn in_base_36(pairs: &str, reading: Reading) -> Result<Entry, Reason> {
             }
             19..=529 => marks.push((cell, DigitSet::from_bits(number - 18))),
             0 => {}
-            _ => return Err(Reason::cell(order, cell, format!("{number} is not a set of candidates"))),
+            _ => {
+                return Err(Reason::cell(
+                    order,
+                    cell,
+                    format!("{number} is not a set of candidates"),
+                ));
+            }
         }
     }
     let puzzle = reading.checked(puzzle)?;
@@ -177,7 +193,8 @@ fn in_base_32(pairs: &str, reading: Reading) -> Result<Entry, Reason> {
         };
         if number & 1 == 1 {
             let digit = digits.only();
-            let digit = digit.ok_or_else(|| Reason::cell(order, cell, "a clue of several digits"))?;
+            let digit =
+                digit.ok_or_else(|| Reason::cell(order, cell, "a clue of several digits"))?;
             puzzle.set(cell, Some(digit));
         }
         marks.push(mark);
@@ -197,16 +214,23 @@ pub(crate) fn link_of(entry: &Entry, format: Format) -> Option<String> {
             let board = if order == Order::NINE { sudokuwiki_of(entry) } else { return None };
             Some(format!("{SUDOKUWIKI}{board}"))
         }
-        Format::Fpuzzles => Some(format!("{FPUZZLES}{}", lz_string::pack(&boards::fpuzzles_of(entry)))),
+        Format::Fpuzzles => {
+            Some(format!("{FPUZZLES}{}", lz_string::pack(&boards::fpuzzles_of(entry))))
+        }
         _ if order == Order::NINE && *entry == Entry::new(entry.puzzle.clone()) => {
             Some(format!("{SUDOKUPAD}scf{}", classic_of(&entry.puzzle)))
         }
-        _ => Some(format!("{SUDOKUPAD}fpuzzles{}", encoded(&lz_string::pack(&boards::fpuzzles_of(entry))))),
+        _ => Some(format!(
+            "{SUDOKUPAD}fpuzzles{}",
+            encoded(&lz_string::pack(&boards::fpuzzles_of(entry)))
+        )),
     }
 }
 
 fn sudokuwiki_of(entry: &Entry) -> String {
-    let Some(position) = &entry.position else { return text::line(&entry.puzzle).replace('.', "0") };
+    let Some(position) = &entry.position else {
+        return text::line(&entry.puzzle).replace('.', "0");
+    };
     let number = |cell| match (entry.puzzle[cell], position.grid()[cell]) {
         (Some(clue), _) => u64::from(clue.number()),
         (None, Some(placed)) => u64::from(placed.number()) + 9,
@@ -226,7 +250,8 @@ fn decoded(part: &str) -> String {
     let mut bytes = Vec::new();
     let mut rest = part.as_bytes();
     while let Some((&byte, tail)) = rest.split_first() {
-        let code = tail.get(..2).and_then(|code| str::from_utf8(code).ok()).filter(|_| byte == b'%');
+        let code =
+            tail.get(..2).and_then(|code| str::from_utf8(code).ok()).filter(|_| byte == b'%');
         match code.and_then(|code| u8::from_str_radix(code, 16).ok()) {
             Some(decoded) => {
                 bytes.push(decoded);
@@ -257,7 +282,8 @@ mod tests {
     fn a_position_of_sudokuwiki_has_clues_placed_digits_and_candidates() {
         let board = "S9B015y2e685w68050609040i022e0e0f0a2e085y050f0a5u090b042e2u2e0i06042c0810012q0f0dd0015w9i102e020a08\
                      9e03050f9e0d5y042e05d0609i010f095y0e5y0f0a045y0206020166cy669id205";
-        let entry = read(&format!("https://www.sudokuwiki.org/sudoku.htm?bd={board}"), NINE).unwrap();
+        let entry =
+            read(&format!("https://www.sudokuwiki.org/sudoku.htm?bd={board}"), NINE).unwrap();
         assert_eq!(
             text::line(&entry.puzzle).replace('.', "0"),
             "100000569402000008050009040000640801000010000208035000040500010900000402621000005"

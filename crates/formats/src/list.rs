@@ -55,7 +55,10 @@ impl<R: BufRead> List<R> {
             }
             let cells = match kind_of(written, &line.text, self.order) {
                 Kind::Puzzle(text) if line.is_text || text.is_ascii() => {
-                    let note = written.get(text.len() + 1..).map(str::trim).filter(|note| !note.is_empty());
+                    let note = written
+                        .get(text.len() + 1..)
+                        .map(str::trim)
+                        .filter(|note| !note.is_empty());
                     let note = note.map(str::to_string);
                     let whole = text.len() == line.text.len();
                     let text = if whole { line.text } else { text.to_string() };
@@ -134,12 +137,14 @@ fn has_sign_for_empty(line: &str) -> bool {
 
 /// The first line of a table, such as `puzzle,solution`.
 fn is_heading(line: &str) -> bool {
-    line.contains(',') && line.chars().all(|character| character.is_alphabetic() || ",_ ".contains(character))
+    line.contains(',')
+        && line.chars().all(|character| character.is_alphabetic() || ",_ ".contains(character))
 }
 
 /// What a line is; `untrimmed` has the blanks around it, which may be cells.
 fn kind_of<'a>(line: &'a str, untrimmed: &'a str, order: Option<Order>) -> Kind<'a> {
-    let is_separator = |character: char| character.is_whitespace() || matches!(character, ',' | ';');
+    let is_separator =
+        |character: char| character.is_whitespace() || matches!(character, ',' | ';');
     let first_word = line.split(is_separator).next().unwrap_or(line);
     let makes_a_grid = |cells: usize| match order {
         Some(order) => order.cell_count() == cells,
@@ -151,14 +156,19 @@ fn kind_of<'a>(line: &'a str, untrimmed: &'a str, order: Option<Order>) -> Kind<
         return Kind::Puzzle(first_word);
     }
     let has_bars = line.contains(['|', '│', '┃', '║', '!']);
-    if untrimmed.len() > Order::MAX_SIDE && makes_a_grid(untrimmed.chars().count()) && !has_sign_for_empty(line) {
+    if untrimmed.len() > Order::MAX_SIDE
+        && makes_a_grid(untrimmed.chars().count())
+        && !has_sign_for_empty(line)
+    {
         return Kind::Puzzle(untrimmed);
     }
     let cells = match text::read_position(line, order) {
         Ok(grid) if has_bars => grid.order().cell_count(),
         Ok(_) => return Kind::Puzzle(line),
         Err(ParseGridError::Empty) => return Kind::Rule,
-        Err(ParseGridError::WrongLength { found } | ParseGridError::WrongLengthFor { found, .. }) => found,
+        Err(
+            ParseGridError::WrongLength { found } | ParseGridError::WrongLengthFor { found, .. },
+        ) => found,
         Err(_) => line.chars().filter(|&character| !is_separator(character)).count(),
     };
     if !has_bars && makes_a_grid(letters) && line.split(is_separator).count() != letters {
@@ -176,7 +186,8 @@ mod tests {
     use crate::{Format, Location, read};
     use ninefold::grid::Grid;
 
-    const NINE: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+    const NINE: &str =
+        "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
 
     fn check(text: &str, expected: &[(u64, &str)]) {
         let found: Vec<(u64, String)> = read(Format::Line, text.as_bytes(), None)
@@ -184,16 +195,25 @@ mod tests {
                 let record = record.unwrap();
                 let Location::Line(line) = record.location() else { panic!("a list has lines") };
                 let entry = record.entry_that_may_break_rules();
-                (line, entry.map_or_else(|error| error.reason.to_string(), |entry| entry.puzzle.to_string()))
+                (
+                    line,
+                    entry.map_or_else(
+                        |error| error.reason.to_string(),
+                        |entry| entry.puzzle.to_string(),
+                    ),
+                )
             })
             .collect();
-        let expected: Vec<_> = expected.iter().map(|(line, text)| (*line, text.to_string())).collect();
+        let expected: Vec<_> =
+            expected.iter().map(|(line, text)| (*line, text.to_string())).collect();
         assert_eq!(found, expected, "from {text:?}");
     }
 
     #[test]
     fn a_list_may_mix_sizes_labels_comments_and_line_ends() {
-        let text = format!("# two\r\n{NINE} easy, by hand\r\n\r\n1..4..1..3..4..3\t4x4\n1..4 ..1. .3.. 4..3");
+        let text = format!(
+            "# two\r\n{NINE} easy, by hand\r\n\r\n1..4..1..3..4..3\t4x4\n1..4 ..1. .3.. 4..3"
+        );
         check(&text, &[(2, NINE), (4, "1..4..1..3..4..3"), (5, "1..4..1..3..4..3")]);
     }
 
@@ -217,7 +237,10 @@ mod tests {
         let grid: Grid = NINE.parse().unwrap();
         let blank = format!("{grid:#}").replace('.', " ");
         let line = NINE.replace('.', " ");
-        check(&format!("{blank}\n\n{blank}\n\n{line}\n{line}\n"), &[(1, NINE), (13, NINE), (25, NINE), (26, NINE)]);
+        check(
+            &format!("{blank}\n\n{blank}\n\n{line}\n{line}\n"),
+            &[(1, NINE), (13, NINE), (25, NINE), (26, NINE)],
+        );
     }
 
     #[test]
@@ -239,23 +262,29 @@ mod tests {
     #[test]
     fn slips_in_small_grids_are_told_one_by_one() {
         let text = "1..4..1..3..4..q\n1..4..1..3..4..y\n1..4..1..3..4..3\n1..4..1..3..4..z";
-        let slip = |found| format!("row 4, column 4: {found:?} is neither a digit nor an empty cell");
+        let slip =
+            |found| format!("row 4, column 4: {found:?} is neither a digit nor an empty cell");
         check(text, &[(1, &slip("q")), (2, &slip("y")), (3, "1..4..1..3..4..3"), (4, &slip("z"))]);
         let large: Grid = format!("G{}", ".".repeat(255)).parse().unwrap();
-        let rows: Vec<String> =
-            large.to_string().as_bytes().chunks(16).map(|row| String::from_utf8_lossy(row).into()).collect();
+        let rows: Vec<String> = large
+            .to_string()
+            .as_bytes()
+            .chunks(16)
+            .map(|row| String::from_utf8_lossy(row).into())
+            .collect();
         check(&rows.join("\n"), &[(1, &large.to_string())]);
     }
 
     #[test]
     fn no_text_makes_the_reader_stumble() {
         let pieces = [
-            ".", "1", "9", "G", "|", "-", "+", " ", ",", "\n", "\n\n", "#", "é", "..4.", "---", NINE, "\r", "\u{0}",
-            "  ",
+            ".", "1", "9", "G", "|", "-", "+", " ", ",", "\n", "\n\n", "#", "é", "..4.", "---",
+            NINE, "\r", "\u{0}", "  ",
         ];
         let mut random = ninefold::random::Random::new(1);
         for _ in 0..20_000 {
-            let text: String = (0..random.below(60)).map(|_| *random.pick(&pieces).unwrap()).collect();
+            let text: String =
+                (0..random.below(60)).map(|_| *random.pick(&pieces).unwrap()).collect();
             let count = text.lines().count() as u64;
             let mut last = 0;
             for record in read(Format::Line, text.as_bytes(), None) {
@@ -277,8 +306,10 @@ mod tests {
 
     #[test]
     fn a_line_without_end_is_refused_and_not_kept() {
-        let endless = std::io::BufReader::new(std::io::Read::take(std::io::repeat(b'1'), 10_000_000));
-        let items: Vec<_> = read(Format::Line, endless, None).map(|item| item.err().unwrap().to_string()).collect();
+        let endless =
+            std::io::BufReader::new(std::io::Read::take(std::io::repeat(b'1'), 10_000_000));
+        let items: Vec<_> =
+            read(Format::Line, endless, None).map(|item| item.err().unwrap().to_string()).collect();
         assert_eq!(items, ["line 1: more than 1048576 bytes without an end"]);
     }
 }

@@ -40,7 +40,9 @@ pub fn unpack(word: &str) -> Option<String> {
             _ => {
                 let start = text.len();
                 match (phrases.get(code - 3), last) {
-                    (Some(&known), _) => text.extend_from_within(known.start..known.start + known.length),
+                    (Some(&known), _) => {
+                        text.extend_from_within(known.start..known.start + known.length)
+                    }
                     // The phrase that is just being made: the last one and its own first character.
                     (None, Some(last)) if code - 3 == phrases.len() => {
                         text.extend_from_within(last.start..last.start + last.length);
@@ -83,7 +85,8 @@ struct Bits {
 
 impl Bits {
     fn of(word: &str) -> Option<Bits> {
-        let value = |sign: u8| SIGNS.iter().position(|&known| known == sign).map(|value| value as u8);
+        let value =
+            |sign: u8| SIGNS.iter().position(|&known| known == sign).map(|value| value as u8);
         let signs = word.trim_end_matches('=').bytes().map(value).collect::<Option<_>>()?;
         Some(Bits { signs, read: 0 })
     }
@@ -141,7 +144,12 @@ impl Packing {
         self.bits.extend((0..width).map(|place| number >> place & 1 == 1));
     }
 
-    fn phrase(&mut self, phrase: &[u16], codes: &HashMap<Vec<u16>, usize>, unannounced: &mut HashSet<u16>) {
+    fn phrase(
+        &mut self,
+        phrase: &[u16],
+        codes: &HashMap<Vec<u16>, usize>,
+        unannounced: &mut HashSet<u16>,
+    ) {
         if phrase.len() == 1 && unannounced.remove(&phrase[0]) {
             let is_wide = phrase[0] > 255;
             self.number(if is_wide { WIDE } else { NARROW }, self.width);
@@ -165,7 +173,9 @@ impl Packing {
         // The original always ends with a sign that is not full, even if all its bits are free.
         let signs = self.bits.len() / 6 + 1;
         let value = |sign: usize| {
-            (0..6).fold(0, |value, place| value << 1 | usize::from(self.bits.get(6 * sign + place) == Some(&true)))
+            (0..6).fold(0, |value, place| {
+                value << 1 | usize::from(self.bits.get(6 * sign + place) == Some(&true))
+            })
         };
         let mut word: String = (0..signs).map(|sign| char::from(SIGNS[value(sign)])).collect();
         while !word.len().is_multiple_of(4) {
@@ -191,7 +201,8 @@ mod tests {
     #[test]
     fn what_is_packed_is_unpacked() {
         let mut random = Random::new(5);
-        let pieces = ["{\"value\":5}", "{}", ",", "a", "b", "é", "数", "😀", "[[", "aaaaaaaaaaaaaaaaaaaaaa"];
+        let pieces =
+            ["{\"value\":5}", "{}", ",", "a", "b", "é", "数", "😀", "[[", "aaaaaaaaaaaaaaaaaaaaaa"];
         for length in 0..300 {
             let text: String = (0..length).map(|_| *random.pick(&pieces).unwrap()).collect();
             assert_eq!(unpack(&pack(&text)).as_deref(), Some(text.as_str()));

@@ -50,7 +50,9 @@ impl<R: BufRead> Blocks<R> {
                     }
                 }
                 _ if count > MOST_LINES => {
-                    return Some(Err(Reason::syntax(format!("a grid of {count} lines")).at_line(first_line)));
+                    return Some(Err(
+                        Reason::syntax(format!("a grid of {count} lines")).at_line(first_line)
+                    ));
                 }
                 _ if !block.is_empty() => return Some(Ok((first_line, Written::Marks(block)))),
                 Some(_) => {}
@@ -63,12 +65,15 @@ impl<R: BufRead> Blocks<R> {
 /// An empty line or a title between two puzzles.
 pub(crate) fn is_gap(line: &str) -> bool {
     let line = line.trim();
-    line.is_empty() || line.starts_with('#') || line.get(..5).is_some_and(|title| title.eq_ignore_ascii_case("grid "))
+    line.is_empty()
+        || line.starts_with('#')
+        || line.get(..5).is_some_and(|title| title.eq_ignore_ascii_case("grid "))
 }
 
 /// Does the first block of a text hold several digits in some cells, or a sign that only pencil marks have?
 pub(crate) fn has_marks(text: &str) -> bool {
-    let block: Vec<&str> = text.lines().skip_while(|line| is_gap(line)).take_while(|line| !is_gap(line)).collect();
+    let block: Vec<&str> =
+        text.lines().skip_while(|line| is_gap(line)).take_while(|line| !is_gap(line)).collect();
     read_cells(&block.join("\n"), None).is_ok_and(|cells| {
         let is_list = |mark: &Mark| match mark {
             // In a large grid two digits may be a number.
@@ -134,7 +139,9 @@ fn parted(cells: &MarkedCells, all: &Grid) -> (Grid, Vec<(Cell, Digit)>) {
         Mark::Candidates(digits) => digits.contains(digit),
         _ => false,
     };
-    let is_listed = |&(cell, digit): &(Cell, Digit)| order.peers_of(cell).iter().any(|&peer| lists(peer, digit));
+    let is_listed = |&(cell, digit): &(Cell, Digit)| {
+        order.peers_of(cell).iter().any(|&peer| lists(peer, digit))
+    };
     let listed: Vec<(Cell, Digit)> = all.clues().filter(is_listed).collect();
     let mut settled = all.clone();
     listed.iter().for_each(|&(cell, _)| settled.set(cell, None));
@@ -153,7 +160,10 @@ pub(crate) fn line(puzzle: &Grid, position: &ninefold::grid::Candidates) -> Stri
 }
 
 /// Reads a position beside its puzzle: digits alone, or what [`line`] writes.
-pub(crate) fn position_beside(puzzle: &Grid, written: &str) -> Result<Option<ninefold::grid::Candidates>, Reason> {
+pub(crate) fn position_beside(
+    puzzle: &Grid,
+    written: &str,
+) -> Result<Option<ninefold::grid::Candidates>, Reason> {
     let order: Option<Order> = Some(puzzle.order());
     if written.trim().is_empty() {
         return Ok(None);

@@ -37,7 +37,8 @@ impl<P: BufRead, S: BufRead> Iterator for Pairs<P, S> {
             (None, Some(_)) => missing("there is a solution but no puzzle"),
             (Some(Err(error)), _) | (_, Some(Err(error))) => Some(Err(error)),
             (Some(Ok((line, puzzle))), Some(Ok((_, solution)))) => {
-                let fields = Fields { puzzle: Some(puzzle), solution: Some(solution), ..Fields::default() };
+                let fields =
+                    Fields { puzzle: Some(puzzle), solution: Some(solution), ..Fields::default() };
                 Some(Ok(Record::at_line(line, self.order, Written::Row(Box::new(fields)))))
             }
         }

@@ -63,15 +63,18 @@ impl Record {
     pub fn plain_nine(&self) -> Option<&[u8; 81]> {
         let Written::Grid(text, _) = &self.written else { return None };
         let line: &[u8; 81] = text.as_bytes().try_into().ok()?;
-        line.iter().all(|byte| matches!(byte, b'0'..=b'9' | b'.' | b'_' | b'*' | b'x' | b'X')).then_some(line)
+        line.iter()
+            .all(|byte| matches!(byte, b'0'..=b'9' | b'.' | b'_' | b'*' | b'x' | b'X'))
+            .then_some(line)
     }
 
     fn read(&self, may_break_rules: bool) -> Result<Entry, ReadError> {
         let reading = Reading { order: self.order, may_break_rules };
         let entry = match &self.written {
-            Written::Grid(text, note) => {
-                reading.grid(text).map(|puzzle| Entry::new(puzzle).with_source(note.clone())).map_err(Reason::from)
-            }
+            Written::Grid(text, note) => reading
+                .grid(text)
+                .map(|puzzle| Entry::new(puzzle).with_source(note.clone()))
+                .map_err(Reason::from),
             Written::Marks(text) => marks::read(text, reading),
             Written::Hodoku(line) => hodoku(line, reading),
             Written::Link(link) => links::read(link, reading),
@@ -89,7 +92,9 @@ fn hodoku(line: &str, reading: Reading) -> Result<Entry, Reason> {
         return Err(Reason::syntax("HoDoKu's library holds 9×9 puzzles only"));
     }
     let line: LibraryLine = line.parse()?;
-    Ok(Entry::new(reading.checked(line.puzzle)?).with_position(line.position).with_source(line.code))
+    Ok(Entry::new(reading.checked(line.puzzle)?)
+        .with_position(line.position)
+        .with_source(line.code))
 }
 
 /// The records of a stream, one by one.
@@ -130,13 +135,19 @@ enum Reader<R> {
 pub fn read<R: BufRead>(format: Format, source: R, order: Option<Order>) -> Records<R> {
     let lines = Lines::new(source);
     let reader = match format {
-        Format::Line | Format::Sdm | Format::Drawn | Format::Numbers => Reader::List(list::List::new(lines, order)),
+        Format::Line | Format::Sdm | Format::Drawn | Format::Numbers => {
+            Reader::List(list::List::new(lines, order))
+        }
         Format::Hodoku => Reader::Hodoku(lines),
         Format::Sudokuwiki | Format::Fpuzzles | Format::Sudokupad => Reader::Links(lines),
-        Format::Csv | Format::Tsv | Format::Semicolon | Format::Extreme => Reader::Table(table::Rows::new(lines)),
+        Format::Csv | Format::Tsv | Format::Semicolon | Format::Extreme => {
+            Reader::Table(table::Rows::new(lines))
+        }
         Format::Json => Reader::Json(json::Objects::new(lines.into_source())),
         Format::Marks => Reader::Marks(marks::Blocks { lines }),
-        Format::Sdk | Format::Ss => Reader::WholeFile(sections::WholeFile { lines, is_ss: format == Format::Ss }),
+        Format::Sdk | Format::Ss => {
+            Reader::WholeFile(sections::WholeFile { lines, is_ss: format == Format::Ss })
+        }
         Format::Parquet => parquet(lines.into_source(), order),
     };
     Records { reader, order, ended: false }

@@ -118,7 +118,9 @@ mod tests {
     fn what_was_left_out_is_put_back() {
         assert_eq!(
             read("{ce:[[{v:5},,{v:7}],[,,]],r:t,c:#0,t:'it\\'s one'}"),
-            Some(json!({ "ce": [[{ "v": 5 }, {}, { "v": 7 }], [{}, {}, {}]], "r": true, "c": "#0", "t": "it's one" }))
+            Some(
+                json!({ "ce": [[{ "v": 5 }, {}, { "v": 7 }], [{}, {}, {}]], "r": true, "c": "#0", "t": "it's one" })
+            )
         );
         assert_eq!(read("{\"a\": [1, {}]}"), Some(json!({ "a": [1, {}] })));
     }

@@ -46,7 +46,9 @@ impl<R: BufRead> WholeFile<R> {
                 count += 1;
             }
             if count > MOST_LINES {
-                return Some(Err(Reason::syntax("such a file holds one puzzle only").at_line(number)));
+                return Some(Err(
+                    Reason::syntax("such a file holds one puzzle only").at_line(number)
+                ));
             }
             text += &line;
             text.push('\n');
@@ -58,12 +60,15 @@ impl<R: BufRead> WholeFile<R> {
 
 /// Does a text name the sections of a `.sdk` file?
 pub(crate) fn is_sdk(text: &str) -> bool {
-    let is_section = |line: &str| ["[puzzle]", "[state]"].iter().any(|name| line.trim().eq_ignore_ascii_case(name));
+    let is_section = |line: &str| {
+        ["[puzzle]", "[state]"].iter().any(|name| line.trim().eq_ignore_ascii_case(name))
+    };
     text.lines().any(is_section)
 }
 
 pub(crate) fn read_sdk(file: &str, reading: Reading) -> Result<Entry, Reason> {
-    let (mut puzzle, mut state, mut pencil_marks, mut source) = (String::new(), String::new(), String::new(), None);
+    let (mut puzzle, mut state, mut pencil_marks, mut source) =
+        (String::new(), String::new(), String::new(), None);
     let mut section = "[puzzle]".to_string();
     for line in file.lines().map(str::trim).filter(|line| !line.is_empty()) {
         if let Some(note) = line.strip_prefix('#') {
@@ -118,7 +123,9 @@ fn read_pencil_marks(rows: &str, position: &mut Candidates) -> Result<(), Reason
             continue;
         }
         let digits = if word == "-" { Some(DigitSet::EMPTY) } else { digits_of(order, word) };
-        let digits = digits.ok_or_else(|| Reason::cell(order, cell, format!("{word:?} is not a list of digits")))?;
+        let digits = digits.ok_or_else(|| {
+            Reason::cell(order, cell, format!("{word:?} is not a list of digits"))
+        })?;
         position.set(cell, digits);
     }
     Ok(())
@@ -134,7 +141,10 @@ fn digits_of(order: Order, word: &str) -> Option<DigitSet> {
 }
 
 pub(crate) fn write_sdk(entry: &Entry) -> String {
-    let source = entry.source.as_deref().map_or(String::new(), |source| format!("#A{}\n", source.replace('\n', " ")));
+    let source = entry
+        .source
+        .as_deref()
+        .map_or(String::new(), |source| format!("#A{}\n", source.replace('\n', " ")));
     let mut file = format!("{source}[Puzzle]\n{}", rows(&entry.puzzle));
     if let Some(position) = &entry.position {
         file += &format!("[State]\n{}", rows(position.grid()));
@@ -149,7 +159,10 @@ fn rows(grid: &Grid) -> String {
     let order = grid.order();
     let separator = if order.side() > 61 { " " } else { "" };
     let row = |row: usize| {
-        let symbol = |column| grid[order.cell(row, column)].map_or(".".to_string(), |digit| text::symbol(order, digit));
+        let symbol = |column| {
+            grid[order.cell(row, column)]
+                .map_or(".".to_string(), |digit| text::symbol(order, digit))
+        };
         (0..order.side()).map(symbol).collect::<Vec<_>>().join(separator) + "\n"
     };
     (0..order.side()).map(row).collect()
@@ -161,7 +174,11 @@ fn pencil_mark_rows(position: &Candidates) -> String {
     let word = |cell| match position.grid()[cell] {
         Some(_) => String::new(),
         None if position.at(cell).is_empty() => "-".to_string(),
-        None => position.at(cell).map(|digit| text::symbol(order, digit)).collect::<Vec<_>>().join(separator),
+        None => position
+            .at(cell)
+            .map(|digit| text::symbol(order, digit))
+            .collect::<Vec<_>>()
+            .join(separator),
     };
     let words: Vec<String> = order.cells().map(word).collect();
     words.chunks(order.side()).map(|row| row.join(",") + "\n").collect()
@@ -177,7 +194,8 @@ pub(crate) fn is_ss(text: &str) -> bool {
     let grids = grids_of(text);
     let [clues, second, ..] = &grids[..] else { return false };
     let Ok(puzzle) = text::read_position(clues, None) else { return false };
-    let keeps = |grid: &Grid| grid.order() == puzzle.order() && changed_clue(&puzzle, grid).is_none();
+    let keeps =
+        |grid: &Grid| grid.order() == puzzle.order() && changed_clue(&puzzle, grid).is_none();
     grids.len() <= 3
         && match text::read_position(second, None) {
             Ok(digits) => keeps(&digits),
@@ -188,7 +206,9 @@ pub(crate) fn is_ss(text: &str) -> bool {
 /// `*-----------*`
 fn is_frame(line: &str) -> bool {
     let line = line.trim();
-    line.starts_with('*') && line.contains("--") && line.chars().all(|sign| matches!(sign, '*' | '-' | '+'))
+    line.starts_with('*')
+        && line.contains("--")
+        && line.chars().all(|sign| matches!(sign, '*' | '-' | '+'))
 }
 
 /// The rows of each grid, without its frame.
@@ -217,7 +237,9 @@ pub(crate) fn read_ss(file: &str, reading: Reading) -> Result<Entry, Reason> {
             Ok(digits) if state.is_none() && cells.is_none() => state = Some(digits),
             _ if cells.is_none() => cells = Some(read_cells(grid, order)?),
             _ => {
-                return Err(Reason::syntax("such a file holds the clues, the digits and the candidates of one puzzle"));
+                return Err(Reason::syntax(
+                    "such a file holds the clues, the digits and the candidates of one puzzle",
+                ));
             }
         }
     }
@@ -242,7 +264,9 @@ pub(crate) fn read_ss(file: &str, reading: Reading) -> Result<Entry, Reason> {
 pub(crate) fn write_ss(entry: &Entry) -> String {
     let order = entry.puzzle.order();
     let symbol = |digit: Digit| text::symbol(order, digit);
-    let digits = |grid: &Grid| order.cells().map(|cell| grid[cell].map_or(".".to_string(), symbol)).collect::<Vec<_>>();
+    let digits = |grid: &Grid| {
+        order.cells().map(|cell| grid[cell].map_or(".".to_string(), symbol)).collect::<Vec<_>>()
+    };
     let mut file = framed(order, &digits(&entry.puzzle), "");
     if let Some(position) = &entry.position {
         let word = |cell| match position.grid()[cell] {
@@ -263,7 +287,10 @@ fn framed(order: Order, cells: &[String], separator: &str) -> String {
         let cells: Vec<String> = cells.iter().map(|cell| format!("{cell:<width$}")).collect();
         cells.join(separator)
     };
-    let dashes = vec!["-".repeat((width + separator.len()) * order.box_columns() - separator.len()); order.box_rows()];
+    let dashes = vec![
+        "-".repeat((width + separator.len()) * order.box_columns() - separator.len());
+        order.box_rows()
+    ];
     let frame = format!("*{}*\n", dashes.join("-"));
     let mut file = frame.clone();
     for (row, cells) in cells.chunks(order.side()).enumerate() {
@@ -279,7 +306,9 @@ fn framed(order: Order, cells: &[String], separator: &str) -> String {
 /// An error if a position has lost or changed a clue.
 pub(crate) fn keeps_clues(puzzle: &Grid, position: &Grid) -> Result<(), Reason> {
     match changed_clue(puzzle, position) {
-        Some((cell, _)) => Err(Reason::cell(puzzle.order(), cell, "the position has changed a clue")),
+        Some((cell, _)) => {
+            Err(Reason::cell(puzzle.order(), cell, "the position has changed a clue"))
+        }
         None => Ok(()),
     }
 }

@@ -55,7 +55,8 @@ pub struct Columns {
 impl Columns {
     /// The columns with these names; `None` if none is called after a puzzle.
     pub fn named(names: &[&str]) -> Option<Columns> {
-        let names: Vec<String> = names.iter().map(|name| name.trim().to_ascii_lowercase()).collect();
+        let names: Vec<String> =
+            names.iter().map(|name| name.trim().to_ascii_lowercase()).collect();
         let find = |known: &[&str]| names.iter().position(|name| known.contains(&name.as_str()));
         Some(Columns {
             puzzle: find(&PUZZLES)?,
@@ -116,13 +117,17 @@ impl<R: BufRead> Rows<R> {
                 continue;
             };
             let row = row_of(&line, *separator, columns);
-            return Some(row.map(|fields| (number, Written::Row(Box::new(fields)))).map_err(|e| e.at_line(number)));
+            return Some(
+                row.map(|fields| (number, Written::Row(Box::new(fields))))
+                    .map_err(|e| e.at_line(number)),
+            );
         }
     }
 }
 
 fn row_of(line: &str, separator: char, columns: &Columns) -> Result<Fields, Reason> {
-    let mut fields = fields_of(line, separator).ok_or_else(|| Reason::syntax("a quotation mark is not closed"))?;
+    let mut fields = fields_of(line, separator)
+        .ok_or_else(|| Reason::syntax("a quotation mark is not closed"))?;
     if fields.len() <= columns.puzzle {
         return Err(Reason::syntax(format!("there is no column {}", columns.puzzle + 1)));
     }

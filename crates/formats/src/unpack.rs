@@ -27,7 +27,9 @@ impl Packing {
 }
 
 /// The bytes of a file without its packing, as UTF-8 if they were UTF-16 with a byte order mark.
-pub fn unpack<'a>(mut source: impl BufRead + Send + 'a) -> io::Result<(Packing, Box<dyn Read + Send + 'a>)> {
+pub fn unpack<'a>(
+    mut source: impl BufRead + Send + 'a,
+) -> io::Result<(Packing, Box<dyn Read + Send + 'a>)> {
     let packing = Packing::detect(source.fill_buf()?);
     let text = match packing {
         Packing::Plain => in_utf_8(source),
@@ -38,7 +40,9 @@ pub fn unpack<'a>(mut source: impl BufRead + Send + 'a) -> io::Result<(Packing, 
         #[cfg(feature = "xz")]
         Packing::Xz => in_utf_8(io::BufReader::new(lzma_rust2::XzReader::new(source, true))),
         #[allow(unreachable_patterns, reason = "depends on the features")]
-        other => Err(io::Error::other(format!("files packed with {other:?} are not supported by this build"))),
+        other => Err(io::Error::other(format!(
+            "files packed with {other:?} are not supported by this build"
+        ))),
     };
     Ok((packing, text?))
 }
@@ -58,9 +62,13 @@ fn in_utf_8<'a>(mut source: impl BufRead + Send + 'a) -> io::Result<Box<dyn Read
         _ => None,
     };
     match next {
-        Some(sign) if sign < 0x3000 => {
-            Ok(Box::new(Utf16 { source, is_big_endian, waiting: Vec::new(), given: 0, is_started: false }))
-        }
+        Some(sign) if sign < 0x3000 => Ok(Box::new(Utf16 {
+            source,
+            is_big_endian,
+            waiting: Vec::new(),
+            given: 0,
+            is_started: false,
+        })),
         _ => Ok(Box::new(source)),
     }
 }
@@ -85,7 +93,11 @@ impl<R: BufRead> Utf16<R> {
                 Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => break,
                 Err(error) => return Err(error),
             }
-            let unit = if self.is_big_endian { u16::from_be_bytes(pair) } else { u16::from_le_bytes(pair) };
+            let unit = if self.is_big_endian {
+                u16::from_be_bytes(pair)
+            } else {
+                u16::from_le_bytes(pair)
+            };
             units.push(unit);
             let is_line_end = unit == u16::from(b'\n');
             // What was typed is passed on line by line.
@@ -97,10 +109,16 @@ impl<R: BufRead> Utf16<R> {
         if units.last().is_some_and(|unit| (0xd800..0xdc00).contains(unit)) {
             let mut pair = [0; 2];
             if self.source.read_exact(&mut pair).is_ok() {
-                units.push(if self.is_big_endian { u16::from_be_bytes(pair) } else { u16::from_le_bytes(pair) });
+                units.push(if self.is_big_endian {
+                    u16::from_be_bytes(pair)
+                } else {
+                    u16::from_le_bytes(pair)
+                });
             }
         }
-        let skipped = usize::from(!std::mem::replace(&mut self.is_started, true) && units.first() == Some(&0xfeff));
+        let skipped = usize::from(
+            !std::mem::replace(&mut self.is_started, true) && units.first() == Some(&0xfeff),
+        );
         self.waiting = String::from_utf16_lossy(&units[skipped..]).into_bytes();
         self.given = 0;
         Ok(())
@@ -146,12 +164,14 @@ mod zstd {
                 }
                 match self.decoder.reset(&mut self.source) {
                     Ok(()) => return Ok(true),
-                    Err(FrameDecoderError::ReadFrameHeaderError(ReadFrameHeaderError::SkipFrame {
-                        length, ..
-                    })) => {
+                    Err(FrameDecoderError::ReadFrameHeaderError(
+                        ReadFrameHeaderError::SkipFrame { length, .. },
+                    )) => {
                         io::copy(&mut (&mut self.source).take(length.into()), &mut io::sink())?;
                     }
-                    Err(error) => return Err(io::Error::new(io::ErrorKind::InvalidData, error.to_string())),
+                    Err(error) => {
+                        return Err(io::Error::new(io::ErrorKind::InvalidData, error.to_string()));
+                    }
                 }
             }
         }
@@ -169,7 +189,9 @@ mod zstd {
                 while self.decoder.can_collect() < buffer.len() && !self.decoder.is_finished() {
                     let some = ruzstd::decoding::BlockDecodingStrategy::UptoBytes(buffer.len());
                     let decoded = self.decoder.decode_blocks(&mut self.source, some);
-                    decoded.map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error.to_string()))?;
+                    decoded.map_err(|error| {
+                        io::Error::new(io::ErrorKind::InvalidData, error.to_string())
+                    })?;
                 }
                 let count = self.decoder.read(buffer)?;
                 if count > 0 || buffer.is_empty() {

@@ -93,7 +93,8 @@ impl<W: Write + Send> Writer<W> {
         }
         match &mut self.sink {
             Sink::Text(sink) => {
-                let text = text_of(entry, format, self.written).ok_or(WriteError::DoesNotFit { format, order })?;
+                let text = text_of(entry, format, self.written)
+                    .ok_or(WriteError::DoesNotFit { format, order })?;
                 sink.write_all(text.as_bytes())?;
             }
             #[cfg(feature = "parquet")]
@@ -134,7 +135,8 @@ impl<W: Write + Send> Writer<W> {
 fn text_of(entry: &Entry, format: Format, written: u64) -> Option<String> {
     let puzzle = &entry.puzzle;
     let gap = if written > 0 { "\n" } else { "" };
-    let solution = |write: fn(&Grid) -> String| entry.solution.as_ref().map_or(String::new(), write);
+    let solution =
+        |write: fn(&Grid) -> String| entry.solution.as_ref().map_or(String::new(), write);
     Some(match format {
         Format::Line => text::line(puzzle) + "\n",
         Format::Sdm => with_zeros(puzzle) + "\n",
@@ -145,9 +147,21 @@ fn text_of(entry: &Entry, format: Format, written: u64) -> Option<String> {
         Format::Semicolon => all_columns(entry, ';'),
         Format::Extreme => {
             let (source, rating) = (entry.source.as_deref(), entry.rating.as_deref());
-            table::row(&[source.unwrap_or(""), &text::line(puzzle), &solution(text::line), rating.unwrap_or("")], ',')
+            table::row(
+                &[
+                    source.unwrap_or(""),
+                    &text::line(puzzle),
+                    &solution(text::line),
+                    rating.unwrap_or(""),
+                ],
+                ',',
+            )
         }
-        Format::Json => format!("{}  {}", if written > 0 { ",\n" } else { "" }, json::object_of(entry, with_zeros)),
+        Format::Json => format!(
+            "{}  {}",
+            if written > 0 { ",\n" } else { "" },
+            json::object_of(entry, with_zeros)
+        ),
         Format::Sdk => sections::write_sdk(entry),
         Format::Ss if puzzle.order().side() > 35 => return None,
         Format::Ss => sections::write_ss(entry),
@@ -156,14 +170,19 @@ fn text_of(entry: &Entry, format: Format, written: u64) -> Option<String> {
             let (_, position) = entry.start();
             format!("{gap}{}", pencil_marks::drawn_with_clues(puzzle, &position))
         }
-        Format::Sudokuwiki | Format::Fpuzzles | Format::Sudokupad => links::link_of(entry, format)? + "\n",
+        Format::Sudokuwiki | Format::Fpuzzles | Format::Sudokupad => {
+            links::link_of(entry, format)? + "\n"
+        }
         Format::Parquet => return None,
     })
 }
 
 fn all_columns(entry: &Entry, separator: char) -> String {
     let grid = |grid: Option<&Grid>| grid.map_or(String::new(), text::line);
-    let position = entry.position.as_ref().map_or(String::new(), |position| marks::line(&entry.puzzle, position));
+    let position = entry
+        .position
+        .as_ref()
+        .map_or(String::new(), |position| marks::line(&entry.puzzle, position));
     let fields = [
         &grid(Some(&entry.puzzle)),
         &grid(entry.solution.as_ref()),

@@ -3,8 +3,10 @@
 use formats::{Entry, Format, Pairs, WriteError, Writer, solution_numbers};
 use ninefold::grid::{Candidates, Digit, Grid, Order};
 
-const LINE: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
-const SOLUTION: &str = "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
+const LINE: &str =
+    "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+const SOLUTION: &str =
+    "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
 
 fn entries(format: Format, text: &str) -> Vec<Entry> {
     let entries = formats::read(format, text.as_bytes(), None).entries();
@@ -60,7 +62,10 @@ fn every_format_has_a_name_by_which_it_is_found() {
         assert_eq!(Format::try_from(format.name()), Ok(format));
     }
     let error = "xml".parse::<Format>().unwrap_err().to_string();
-    assert!(error.starts_with("there is no format \"xml\"; the choice is line, sdm, drawn"), "{error}");
+    assert!(
+        error.starts_with("there is no format \"xml\"; the choice is line, sdm, drawn"),
+        "{error}"
+    );
 }
 
 #[test]
@@ -72,7 +77,8 @@ fn every_format_reads_back_what_it_wrote() {
         assert_eq!(back.puzzle, full.puzzle, "{text}");
         let has_all_columns = matches!(format, Format::Tsv | Format::Semicolon | Format::Json);
         let is_board = matches!(format, Format::Fpuzzles | Format::Sudokupad);
-        let keeps_solution = has_all_columns || is_board || matches!(format, Format::Csv | Format::Extreme);
+        let keeps_solution =
+            has_all_columns || is_board || matches!(format, Format::Csv | Format::Extreme);
         assert_eq!(back.solution.is_some(), keeps_solution, "{text}");
         assert_eq!(back.rating.is_some(), has_all_columns || format == Format::Extreme, "{text}");
     }
@@ -81,7 +87,8 @@ fn every_format_reads_back_what_it_wrote() {
 #[test]
 fn every_format_that_can_hold_a_position_keeps_it() {
     let full = full_entry();
-    let without = [Format::Line, Format::Sdm, Format::Drawn, Format::Numbers, Format::Csv, Format::Extreme];
+    let without =
+        [Format::Line, Format::Sdm, Format::Drawn, Format::Numbers, Format::Csv, Format::Extreme];
     for format in texts().filter(|format| !without.contains(format)) {
         let text = written(format, std::slice::from_ref(&full));
         let back = entries(format, &text).pop().unwrap();
@@ -100,12 +107,26 @@ fn positions_of_all_sizes_and_with_dead_ends_are_kept() {
         // An empty cell with one candidate, one with none, and one with a mark that was forgotten.
         position.set(order.cell(1, 1), [Digit::from_index(1)].into_iter().collect());
         position.set(order.cell(2, 2), Default::default());
-        position.set(order.cell(0, 2), [Digit::from_index(0), Digit::from_index(2)].into_iter().collect());
+        position.set(
+            order.cell(0, 2),
+            [Digit::from_index(0), Digit::from_index(2)].into_iter().collect(),
+        );
         let entry = Entry::new(puzzle).with_position(position);
-        let formats = [Format::Marks, Format::Sdk, Format::Json, Format::Tsv, Format::Semicolon, Format::Fpuzzles];
+        let formats = [
+            Format::Marks,
+            Format::Sdk,
+            Format::Json,
+            Format::Tsv,
+            Format::Semicolon,
+            Format::Fpuzzles,
+        ];
         for format in formats {
             let text = written(format, std::slice::from_ref(&entry));
-            let back = formats::read(format, text.as_bytes(), Some(order)).entries().next().unwrap().unwrap();
+            let back = formats::read(format, text.as_bytes(), Some(order))
+                .entries()
+                .next()
+                .unwrap()
+                .unwrap();
             assert_eq!(back.position, entry.position, "{format} of {order}:\n{text}");
             assert_eq!(back.puzzle, entry.puzzle, "{format} of {order}:\n{text}");
         }
@@ -126,13 +147,17 @@ fn several_puzzles_in_one_file_keep_their_order() {
     let many: Vec<Entry> = puzzles.iter().map(|line| Entry::new(line.parse().unwrap())).collect();
     for format in texts().filter(|&format| !matches!(format, Format::Sdk | Format::Ss)) {
         let text = written(format, &many);
-        let back: Vec<String> = entries(format, &text).iter().map(|entry| entry.puzzle.to_string()).collect();
+        let back: Vec<String> =
+            entries(format, &text).iter().map(|entry| entry.puzzle.to_string()).collect();
         assert_eq!(back, puzzles, "{text}");
     }
     for format in [Format::Sdk, Format::Ss] {
         let mut writer = Writer::new(format, Vec::new()).unwrap();
         writer.write(&many[0]).unwrap();
-        assert!(matches!(writer.write(&many[1]), Err(WriteError::OnlyOne { .. })), "such a file holds one puzzle");
+        assert!(
+            matches!(writer.write(&many[1]), Err(WriteError::OnlyOne { .. })),
+            "such a file holds one puzzle"
+        );
     }
 }
 
@@ -151,12 +176,17 @@ fn lines_of_other_sizes_are_read() {
     check(Format::Line, "1..4..1..3..4..3\n", &["1..4..1..3..4..3"]);
     let sixteen = format!("G{}", ".".repeat(255));
     check(Format::Line, &sixteen.to_lowercase(), &[&sixteen]);
-    let rows: Vec<String> =
-        (0..16).map(|row| if row == 0 { "G...............".into() } else { ".".repeat(16) }).collect();
+    let rows: Vec<String> = (0..16)
+        .map(|row| if row == 0 { "G...............".into() } else { ".".repeat(16) })
+        .collect();
     check(Format::Drawn, &rows.join("\n"), &[&sixteen]);
     let order = Order::boxes(3, 2).unwrap();
     let line = format!("1{}", ".".repeat(35));
-    let tall = formats::read(Format::Line, line.as_bytes(), Some(order)).entries().next().unwrap().unwrap();
+    let tall = formats::read(Format::Line, line.as_bytes(), Some(order))
+        .entries()
+        .next()
+        .unwrap()
+        .unwrap();
     assert_eq!(tall.puzzle.order(), order);
 }
 
@@ -174,11 +204,13 @@ fn tables_are_read_by_the_names_of_their_columns_whatever_separates_them() {
     let zeros = LINE.replace('.', "0");
     let kaggle = check(Format::Csv, &format!("quizzes,solutions\n{zeros},{SOLUTION}\n"), &[LINE]);
     assert_eq!(kaggle[0].solution.as_ref().unwrap().to_string(), SOLUTION);
-    let extreme = format!("source,question,answer,rating\n\"a, b \"\"c\"\"\",{LINE},{SOLUTION},42\n");
+    let extreme =
+        format!("source,question,answer,rating\n\"a, b \"\"c\"\"\",{LINE},{SOLUTION},42\n");
     let extreme = check(Format::Extreme, &extreme, &[LINE]);
     assert_eq!(extreme[0].source.as_deref(), Some("a, b \"c\""));
     assert_eq!(extreme[0].rating.as_deref(), Some("42"));
-    let other = check(Format::Csv, &format!("id,Puzzle,clues,difficulty\r\n1,{zeros},30,2.2\r\n"), &[LINE]);
+    let other =
+        check(Format::Csv, &format!("id,Puzzle,clues,difficulty\r\n1,{zeros},30,2.2\r\n"), &[LINE]);
     assert_eq!(other[0].rating.as_deref(), Some("2.2"));
     let tabs = check(Format::Tsv, &format!("name\tpuzzle\nmine, too\t{LINE}\n"), &[LINE]);
     assert_eq!(tabs[0].source.as_deref(), Some("mine, too"));
@@ -190,18 +222,26 @@ fn tables_are_read_by_the_names_of_their_columns_whatever_separates_them() {
 
 #[test]
 fn a_file_of_puzzles_and_one_of_solutions_are_joined() {
-    let numbers =
-        |line: &str| line.chars().map(|sign| sign.to_string().replace('.', "0")).collect::<Vec<_>>().join(" ");
+    let numbers = |line: &str| {
+        line.chars().map(|sign| sign.to_string().replace('.', "0")).collect::<Vec<_>>().join(" ")
+    };
     let (puzzle, solution) = (numbers(LINE), numbers(SOLUTION));
     check(Format::Numbers, &puzzle, &[LINE]);
     let puzzles = format!("{puzzle}\n{puzzle}\n{puzzle}\n");
-    let solutions =
-        format!("{solution}\n{}\n", solution.replacen('5', "6", 1).replacen("6 3", "5 3", 1).replacen("4 6", "6 4", 1));
-    let items: Vec<Result<Entry, String>> = Pairs::new(puzzles.as_bytes(), solutions.as_bytes(), None)
-        .map(|item| item.and_then(|record| record.entry()).map_err(|error| error.to_string()))
-        .collect();
+    let solutions = format!(
+        "{solution}\n{}\n",
+        solution.replacen('5', "6", 1).replacen("6 3", "5 3", 1).replacen("4 6", "6 4", 1)
+    );
+    let items: Vec<Result<Entry, String>> =
+        Pairs::new(puzzles.as_bytes(), solutions.as_bytes(), None)
+            .map(|item| item.and_then(|record| record.entry()).map_err(|error| error.to_string()))
+            .collect();
     assert_eq!(items[0].as_ref().unwrap().solution.as_ref().unwrap().to_string(), SOLUTION);
-    assert!(items[1].as_ref().unwrap_err().starts_with("line 2: the solution: row"), "{:?}", items[1]);
+    assert!(
+        items[1].as_ref().unwrap_err().starts_with("line 2: the solution: row"),
+        "{:?}",
+        items[1]
+    );
     assert_eq!(items[2].as_ref().unwrap_err(), "line 3: puzzle 3: there is no solution for it");
     assert_eq!(solution_numbers(items[0].as_ref().unwrap()), Some(solution + "\n"));
 }
@@ -209,20 +249,35 @@ fn a_file_of_puzzles_and_one_of_solutions_are_joined() {
 #[test]
 fn json_is_read_in_a_list_in_lines_and_in_a_wrapper() {
     let zeros = LINE.replace('.', "0");
-    let object =
-        format!("{{\"Puzzle\": \"{zeros}\", \"Source\": \"UNL \\\"1\\\"\", \"clues\": 30, \"consistency\": \"AC\"}}");
+    let object = format!(
+        "{{\"Puzzle\": \"{zeros}\", \"Source\": \"UNL \\\"1\\\"\", \"clues\": 30, \"consistency\": \"AC\"}}"
+    );
     let listed = check(Format::Json, &format!("[{object},\n {object}]"), &[LINE, LINE]);
     assert_eq!(listed[0].source.as_deref(), Some("UNL \"1\""));
     assert_eq!(listed[0].rating.as_deref(), Some("AC"));
     check(Format::Json, &format!("{object}\n{object}\n"), &[LINE, LINE]);
-    check(Format::Json, &format!("{{\"version\": 5, \"puzzles\": [{object}, {object}]}}"), &[LINE, LINE]);
+    check(
+        Format::Json,
+        &format!("{{\"version\": 5, \"puzzles\": [{object}, {object}]}}"),
+        &[LINE, LINE],
+    );
     let rows: Vec<String> = zeros
         .as_bytes()
         .chunks(9)
-        .map(|row| format!("[{}]", row.iter().map(|&sign| char::from(sign).to_string()).collect::<Vec<_>>().join(",")))
+        .map(|row| {
+            format!(
+                "[{}]",
+                row.iter().map(|&sign| char::from(sign).to_string()).collect::<Vec<_>>().join(",")
+            )
+        })
         .collect();
-    check(Format::Json, &format!("{{\"board\": [{}], \"solved\": false}}", rows.join(", ")), &[LINE]);
-    let texts: Vec<String> = (0..9).map(|row| format!("\"{}\"", &LINE[row * 9..row * 9 + 9])).collect();
+    check(
+        Format::Json,
+        &format!("{{\"board\": [{}], \"solved\": false}}", rows.join(", ")),
+        &[LINE],
+    );
+    let texts: Vec<String> =
+        (0..9).map(|row| format!("\"{}\"", &LINE[row * 9..row * 9 + 9])).collect();
     check(Format::Json, &format!("{{\"rows\": [{}]}}", texts.join(", ")), &[LINE]);
     // Both titles have sixteen signs, as many as a 4×4 grid has cells.
     for title in ["A Sunday classic", "SaturdaysSpecial"] {
@@ -234,17 +289,25 @@ fn json_is_read_in_a_list_in_lines_and_in_a_wrapper() {
 #[test]
 fn json_holds_a_position_as_digits_or_as_candidates() {
     let state = LINE.replacen("53..7", "534.7", 1);
-    let entries = check(Format::Json, &format!("{{\"puzzle\": \"{LINE}\", \"state\": \"{state}\"}}"), &[LINE]);
+    let entries = check(
+        Format::Json,
+        &format!("{{\"puzzle\": \"{LINE}\", \"state\": \"{state}\"}}"),
+        &[LINE],
+    );
     assert_eq!(entries[0].position.as_ref().unwrap().grid().to_string(), state);
     let mut lists = vec!["null"; 16];
     (lists[1], lists[2]) = ("[2]", "\"23\"");
-    let text = format!("{{\"puzzle\": \"1..4..1..3..4..3\", \"candidates\": [{}]}}", lists.join(","));
+    let text =
+        format!("{{\"puzzle\": \"1..4..1..3..4..3\", \"candidates\": [{}]}}", lists.join(","));
     let entries = check(Format::Json, &text, &["1..4..1..3..4..3"]);
     let position = entries[0].position.as_ref().unwrap();
     assert_eq!(position.at(Order::FOUR.cell(0, 1)).map(Digit::number).collect::<Vec<_>>(), [2]);
     assert_eq!(position.at(Order::FOUR.cell(3, 1)).map(Digit::number).collect::<Vec<_>>(), [1, 2]);
     let bad = text.replace("[2]", "[7]");
-    assert_eq!(complaints(Format::Json, &bad), ["line 1: row 1, column 2: [7] is not a list of digits"]);
+    assert_eq!(
+        complaints(Format::Json, &bad),
+        ["line 1: row 1, column 2: [7] is not a list of digits"]
+    );
 }
 
 #[test]
@@ -255,9 +318,12 @@ fn a_hodoku_line_gives_clues_placed_digits_and_deleted_candidates() {
     assert_eq!(position.grid()[Order::NINE.cell(4, 4)], Digit::new(5));
     assert!(!position.at(Order::NINE.cell(0, 2)).contains(Digit::new(4).unwrap()));
     assert_eq!(entries[0].source.as_deref(), Some("0000"));
-    let case: formats::hodoku::LibraryLine = format!(":0901-x:5:{givens}:413:122 133:555:\n").parse().unwrap();
+    let case: formats::hodoku::LibraryLine =
+        format!(":0901-x:5:{givens}:413:122 133:555:\n").parse().unwrap();
     assert_eq!((case.code.as_str(), case.digits.as_str()), ("0901-x", "5"));
-    let nine = |row: usize, column: usize, digit| (Order::NINE.cell(row - 1, column - 1), Digit::new(digit).unwrap());
+    let nine = |row: usize, column: usize, digit| {
+        (Order::NINE.cell(row - 1, column - 1), Digit::new(digit).unwrap())
+    };
     assert_eq!(case.removes, [nine(2, 2, 1), nine(3, 3, 1)]);
     assert_eq!(case.places, [nine(5, 5, 5)]);
 }
@@ -281,7 +347,11 @@ fn last_candidates_in_a_grid_without_signs_do_not_become_clues() {
     let foreign = drawn.replace(['{', '}'], "");
     let entries = check(Format::Marks, &foreign, &[LINE]);
     assert_eq!(entries[0].puzzle.clue_count(), 30);
-    assert_eq!(entries[0].position, Candidates::of(&entries[0].puzzle).ok(), "they stay candidates");
+    assert_eq!(
+        entries[0].position,
+        Candidates::of(&entries[0].puzzle).ok(),
+        "they stay candidates"
+    );
 }
 
 #[test]
@@ -307,22 +377,34 @@ fn marks_that_a_player_forgot_to_strike_change_no_digit_of_the_position() {
 
 #[test]
 fn a_sadman_file_gives_author_clues_state_and_pencil_marks() {
-    let rows = |line: &str| (0..9).map(|row| line[row * 9..row * 9 + 9].to_string() + "\n").collect::<String>();
+    let rows = |line: &str| {
+        (0..9).map(|row| line[row * 9..row * 9 + 9].to_string() + "\n").collect::<String>()
+    };
     let state = LINE.replacen("53..7", "534.7", 1);
-    let text = format!("#ANinefold\n#D A test\n#LEasy\n[Puzzle]\n{}[State]\n{}", rows(LINE), rows(&state));
+    let text =
+        format!("#ANinefold\n#D A test\n#LEasy\n[Puzzle]\n{}[State]\n{}", rows(LINE), rows(&state));
     let entries = check(Format::Sdk, &text, &[LINE]);
     assert_eq!(entries[0].source.as_deref(), Some("Ninefold"));
     assert_eq!(entries[0].position.as_ref().unwrap().grid().to_string(), state);
     let changed = text.replace("[State]\n534.7", "[State]\n.34.7");
-    assert_eq!(complaints(Format::Sdk, &changed), ["line 5: row 1, column 1: the position has changed a clue"]);
+    assert_eq!(
+        complaints(Format::Sdk, &changed),
+        ["line 5: row 1, column 1: the position has changed a clue"]
+    );
     let marks = format!("{text}[PencilMarks]\n,,,26,,,,,\n{}", ",,,,,,,,\n".repeat(8));
     let position = check(Format::Sdk, &marks, &[LINE]).pop().unwrap().position.unwrap();
     assert_eq!(position.at(Order::NINE.cell(0, 3)).map(Digit::number).collect::<Vec<_>>(), [2, 6]);
     let short = marks.replace(",,,26", "26");
-    assert!(complaints(Format::Sdk, &short)[0].ends_with("[PencilMarks] has 78 cells, but the grid has 81"));
+    assert!(
+        complaints(Format::Sdk, &short)[0]
+            .ends_with("[PencilMarks] has 78 cells, but the grid has 81")
+    );
     let wrong_state = text.replace("[State]\n534.7", "[State]\n53437");
     let entry = check(Format::Sdk, &wrong_state, &[LINE]).pop().unwrap();
-    assert!(entry.position.unwrap().grid().conflict().is_some(), "a player may err, and the clues are still good");
+    assert!(
+        entry.position.unwrap().grid().conflict().is_some(),
+        "a player may err, and the clues are still good"
+    );
 }
 
 #[test]
@@ -360,14 +442,18 @@ fn links_carry_puzzle_and_position() {
 
 #[test]
 fn a_board_of_sudokupad_is_read_as_json_too() {
-    let cell = |sign: char| if sign == '.' { "{}".to_string() } else { format!("{{\"value\": \"{sign}\"}}") };
+    let cell = |sign: char| {
+        if sign == '.' { "{}".to_string() } else { format!("{{\"value\": \"{sign}\"}}") }
+    };
     let row = |row: usize| {
         let cells: Vec<String> = LINE[row * 9..row * 9 + 9].chars().map(cell).collect();
         format!("[{}]", cells.join(","))
     };
     let rows: Vec<String> = (0..9).map(row).collect();
-    let board =
-        format!("{{\"cellSize\": 50, \"cells\": [{}], \"cages\": [{{\"value\": \"title: Mine\"}}]}}", rows.join(","));
+    let board = format!(
+        "{{\"cellSize\": 50, \"cells\": [{}], \"cages\": [{{\"value\": \"title: Mine\"}}]}}",
+        rows.join(",")
+    );
     check(Format::Json, &board, &[LINE]);
     let jigsaw = format!("{{\"grid\": [{}], \"thermometer\": [{{}}]}}", rows.join(","));
     assert!(complaints(Format::Json, &jigsaw)[0].contains("a rule of its own, thermometer"));
@@ -383,18 +469,34 @@ fn a_bad_line_is_reported_with_its_place_and_the_next_one_is_read() {
             "line 4: 80 cells do not form a grid; 64, 81 or 100 would"
         ]
     );
-    assert_eq!(formats::read(Format::Line, text.as_bytes(), None).entries().filter(Result::is_ok).count(), 3);
     assert_eq!(
-        complaints(Format::Csv, &format!("quizzes,solutions\n{LINE},{LINE}\n{LINE},{}\n", &SOLUTION[1..])),
+        formats::read(Format::Line, text.as_bytes(), None).entries().filter(Result::is_ok).count(),
+        3
+    );
+    assert_eq!(
+        complaints(
+            Format::Csv,
+            &format!("quizzes,solutions\n{LINE},{LINE}\n{LINE},{}\n", &SOLUTION[1..])
+        ),
         [
             "line 2: the solution breaks the rules or does not keep the clues",
             "line 3: the solution: 80 cells do not form a 9×9 grid; 81 would"
         ]
     );
-    assert_eq!(complaints(Format::Csv, "a,b\n1,2\n").len(), 2, "no column is called after a puzzle");
-    assert_eq!(complaints(Format::Json, "[{\"clues\": 3}]"), ["line 1: the object holds no puzzle"]);
+    assert_eq!(
+        complaints(Format::Csv, "a,b\n1,2\n").len(),
+        2,
+        "no column is called after a puzzle"
+    );
+    assert_eq!(
+        complaints(Format::Json, "[{\"clues\": 3}]"),
+        ["line 1: the object holds no puzzle"]
+    );
     assert_eq!(complaints(Format::Json, "[\n{\"puzzle\": "), ["line 2: the object is not closed"]);
-    assert_eq!(complaints(Format::Hodoku, ":0000:5:12.:::"), ["line 1: 3 cells do not form a 9×9 grid; 81 would"]);
+    assert_eq!(
+        complaints(Format::Hodoku, ":0000:5:12.:::"),
+        ["line 1: 3 cells do not form a 9×9 grid; 81 would"]
+    );
     assert_eq!(
         complaints(Format::Hodoku, &format!(":0000:5:{LINE}:99:::")),
         ["line 1: \"99\" is not a digit, a row and a column"]

@@ -10,7 +10,8 @@ use ninefold::random::Random;
 /// Well-formed files to begin with, one for each format and some more.
 fn seeds() -> Vec<Vec<u8>> {
     let line = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
-    let solution = "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
+    let solution =
+        "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
     let puzzle: Grid = line.parse().unwrap();
     let position = Candidates::of(&puzzle).ok();
     let plain = Entry::new(puzzle);
@@ -38,7 +39,8 @@ fn seeds() -> Vec<Vec<u8>> {
         format!("https://www.sudokuwiki.org/sudoku.htm?bd={}", "vu".repeat(81)),
     ];
     seeds.extend(more.map(String::into_bytes));
-    let utf_16: Vec<u8> = format!("\u{feff}{line}\n").encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let utf_16: Vec<u8> =
+        format!("\u{feff}{line}\n").encode_utf16().flat_map(u16::to_le_bytes).collect();
     seeds.push(utf_16);
     seeds
 }
@@ -96,7 +98,8 @@ fn written_and_read(entry: &Entry, format: Format) -> Entry {
 
 #[test]
 fn mutated_files_are_read_or_refused_but_never_break_a_reader() {
-    let inputs: u64 = std::env::var("NINEFOLD_FUZZ").ok().and_then(|count| count.parse().ok()).unwrap_or(20_000);
+    let inputs: u64 =
+        std::env::var("NINEFOLD_FUZZ").ok().and_then(|count| count.parse().ok()).unwrap_or(20_000);
     let seeds = seeds();
     for number in 0..inputs {
         let mut random = Random::for_part(1, number);
@@ -107,6 +110,10 @@ fn mutated_files_are_read_or_refused_but_never_break_a_reader() {
             _ => Format::ALL[random.below(Format::ALL.len())],
         };
         let outcome = std::panic::catch_unwind(|| read_and_write_again(&bytes, format));
-        assert!(outcome.is_ok(), "input {number}, format {format}: {:?}", String::from_utf8_lossy(&bytes));
+        assert!(
+            outcome.is_ok(),
+            "input {number}, format {format}: {:?}",
+            String::from_utf8_lossy(&bytes)
+        );
     }
 }

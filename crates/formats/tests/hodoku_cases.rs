@@ -23,10 +23,17 @@ fn report() -> Report {
     let mut report = Report::default();
     let text = shared::text("hodoku_reglib.txt");
     for (number, line) in (1..).zip(text.lines()).filter(|(_, line)| line.starts_with(':')) {
-        let read: LibraryLine = line.parse().unwrap_or_else(|reason| panic!("line {number}: {reason}"));
+        let read: LibraryLine =
+            line.parse().unwrap_or_else(|reason| panic!("line {number}: {reason}"));
         let position = Position::new(read.puzzle, read.position).unwrap();
-        let candidates = |list: Vec<_>| list.into_iter().map(|(cell, digit)| Candidate::new(cell, digit)).collect();
-        report.add(&Case::new(&read.code, position, candidates(read.removes), candidates(read.places)), number, line);
+        let candidates = |list: Vec<_>| {
+            list.into_iter().map(|(cell, digit)| Candidate::new(cell, digit)).collect()
+        };
+        report.add(
+            &Case::new(&read.code, position, candidates(read.removes), candidates(read.places)),
+            number,
+            line,
+        );
     }
     report
 }
@@ -43,6 +50,8 @@ fn the_page_of_techniques_counts_the_cases_that_are_found() {
     let tallies = report().tallies;
     technique_page::check(|technique, _| {
         let tally = technique.hodoku_code().and_then(|code| tallies.get(code).copied());
-        tally.map_or("–".to_string(), |tally| format!("{} / {} / {}", tally.passed, tally.missed, tally.wrong))
+        tally.map_or("–".to_string(), |tally| {
+            format!("{} / {} / {}", tally.passed, tally.missed, tally.wrong)
+        })
     });
 }

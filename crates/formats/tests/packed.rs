@@ -4,7 +4,8 @@ use formats::{Format, Packing};
 use ninefold::random::Random;
 use std::io::{Read, Write};
 
-const LINE: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+const LINE: &str =
+    "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
 
 fn list() -> String {
     format!("{LINE}\n").repeat(2000)
@@ -14,10 +15,17 @@ fn packings() -> Vec<(Packing, Vec<u8>)> {
     let list = list();
     let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
     gzip.write_all(list.as_bytes()).unwrap();
-    let zstd = ruzstd::encoding::compress_to_vec(list.as_bytes(), ruzstd::encoding::CompressionLevel::Fastest);
+    let zstd = ruzstd::encoding::compress_to_vec(
+        list.as_bytes(),
+        ruzstd::encoding::CompressionLevel::Fastest,
+    );
     let mut xz = lzma_rust2::XzWriter::new(Vec::new(), lzma_rust2::XzOptions::default()).unwrap();
     xz.write_all(list.as_bytes()).unwrap();
-    vec![(Packing::Gzip, gzip.finish().unwrap()), (Packing::Zstd, zstd), (Packing::Xz, xz.finish().unwrap())]
+    vec![
+        (Packing::Gzip, gzip.finish().unwrap()),
+        (Packing::Zstd, zstd),
+        (Packing::Xz, xz.finish().unwrap()),
+    ]
 }
 
 /// How many puzzles are read, and the first complaint.
@@ -42,7 +50,11 @@ fn packed_lists_are_read() {
         assert_eq!(Packing::detect(&file), packing);
         assert_eq!(read(&file), (2000, None), "{packing:?}");
         let twice = [&file[..], &file[..]].concat();
-        assert_eq!(read(&twice), (4000, None), "two files packed one after the other are one: {packing:?}");
+        assert_eq!(
+            read(&twice),
+            (4000, None),
+            "two files packed one after the other are one: {packing:?}"
+        );
     }
 }
 
@@ -88,8 +100,10 @@ fn utf_16_is_read_in_both_orders() {
 
 #[test]
 fn unpacking_takes_no_more_than_it_is_asked_for() {
-    let zeros =
-        ruzstd::encoding::compress_to_vec(&vec![b'.'; 50_000_000][..], ruzstd::encoding::CompressionLevel::Fastest);
+    let zeros = ruzstd::encoding::compress_to_vec(
+        &vec![b'.'; 50_000_000][..],
+        ruzstd::encoding::CompressionLevel::Fastest,
+    );
     let (_, mut unpacked) = formats::unpack(&zeros[..]).unwrap();
     let mut few = [0; 10];
     unpacked.read_exact(&mut few).unwrap();

@@ -37,7 +37,8 @@ fn entries(count: u64) -> Vec<Entry> {
     let entry = |index: u64| {
         let made = generate::make(&wish, 1, index).unwrap();
         let mut position = Candidates::of(&made.puzzle).unwrap();
-        let (cell, digit) = made.solution.clues().find(|(cell, _)| made.puzzle[*cell].is_none()).unwrap();
+        let (cell, digit) =
+            made.solution.clues().find(|(cell, _)| made.puzzle[*cell].is_none()).unwrap();
         position.place(cell, digit);
         Entry::new(made.puzzle)
             .with_solution((!index.is_multiple_of(3)).then_some(made.solution))
@@ -101,13 +102,17 @@ fn tables_of_others_are_read_however_they_are_packed() {
     ];
     for packing in packings {
         let file = foreign_table(&[PUZZLE, "0000000000000000"], packing);
-        let read: Vec<Entry> = entries_of(open(Bytes::from(file), None).unwrap()).collect::<Result<_, _>>().unwrap();
+        let read: Vec<Entry> =
+            entries_of(open(Bytes::from(file), None).unwrap()).collect::<Result<_, _>>().unwrap();
         assert_eq!(
             (read[0].puzzle.to_string().as_str(), read[0].rating.as_deref()),
             (PUZZLE, Some("2.5")),
             "{packing}"
         );
-        assert_eq!((read[1].puzzle.clue_count(), &read[1].rating, &read[1].solution), (0, &None, &None));
+        assert_eq!(
+            (read[1].puzzle.clue_count(), &read[1].rating, &read[1].solution),
+            (0, &None, &None)
+        );
     }
 }
 
@@ -125,20 +130,29 @@ fn a_bad_cell_is_named_with_its_place_and_the_next_row_is_read() {
 
 #[test]
 fn a_table_without_puzzles_says_which_columns_it_has() {
-    let schema = Arc::new(parse_message_type("message other { REQUIRED INT64 id; REQUIRED INT32 size; }").unwrap());
+    let schema = Arc::new(
+        parse_message_type("message other { REQUIRED INT64 id; REQUIRED INT32 size; }").unwrap(),
+    );
     let mut file = Vec::new();
     SerializedFileWriter::new(&mut file, schema, Arc::default()).unwrap().close().unwrap();
     let error = open(Bytes::from(file), None).err().unwrap();
-    assert_eq!(error.to_string(), "no column is called quizzes, question or puzzle; there is id, size");
+    assert_eq!(
+        error.to_string(),
+        "no column is called quizzes, question or puzzle; there is id, size"
+    );
 }
 
 #[test]
 fn a_column_of_switches_is_not_a_column_of_puzzles() {
-    let schema = Arc::new(parse_message_type("message other { REQUIRED BOOLEAN puzzle; }").unwrap());
+    let schema =
+        Arc::new(parse_message_type("message other { REQUIRED BOOLEAN puzzle; }").unwrap());
     let mut file = Vec::new();
     SerializedFileWriter::new(&mut file, schema, Arc::default()).unwrap().close().unwrap();
     let error = open(Bytes::from(file), None).err().unwrap();
-    assert_eq!(error.to_string(), "the column puzzle holds values of type BOOLEAN, not one text in each row");
+    assert_eq!(
+        error.to_string(),
+        "the column puzzle holds values of type BOOLEAN, not one text in each row"
+    );
 }
 
 #[test]
@@ -154,7 +168,8 @@ fn a_file_that_is_cut_off_is_told_so_wherever_it_is_cut() {
 fn a_damaged_file_never_makes_the_reader_panic() {
     let file = table(&entries(50));
     let mut random = Random::new(3);
-    let cases = std::env::var("NINEFOLD_FUZZ").ok().and_then(|text| text.parse().ok()).unwrap_or(3_000);
+    let cases =
+        std::env::var("NINEFOLD_FUZZ").ok().and_then(|text| text.parse().ok()).unwrap_or(3_000);
     for _ in 0..cases {
         let mut damaged = file.clone();
         for _ in 0..1 + random.below(4) {

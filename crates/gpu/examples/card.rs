@@ -21,7 +21,8 @@ const CHUNK: usize = 4_096;
 const FOR_ONE_CORE: Duration = Duration::from_secs(2);
 
 fn main() {
-    let (options, lists): (Vec<String>, Vec<String>) = std::env::args().skip(1).partition(|word| word == "--tune");
+    let (options, lists): (Vec<String>, Vec<String>) =
+        std::env::args().skip(1).partition(|word| word == "--tune");
     let mut tunings = vec![Tuning::default()];
     if !options.is_empty() {
         for (threads_per_block, blocks, rounds) in
@@ -114,13 +115,24 @@ fn on_the_card(puzzles: &[Line], expected: &[u32], tuning: Tuning) {
     for _ in 0..2 {
         let started = Instant::now();
         answers = card.count_to_two(puzzles);
-        told("card, from and to the host's memory, checked", puzzles.len(), started.elapsed().as_secs_f64());
+        told(
+            "card, from and to the host's memory, checked",
+            puzzles.len(),
+            started.elapsed().as_secs_f64(),
+        );
     }
-    let wrong = answers.iter().zip(expected).filter(|(answer, count)| answer.solutions != **count).count();
+    let wrong =
+        answers.iter().zip(expected).filter(|(answer, count)| answer.solutions != **count).count();
     let guesses: u64 = answers.iter().map(|answer: &Answer| u64::from(answer.guesses)).sum();
-    println!("  wrong answers: {wrong}; guesses per puzzle: {:.3}", guesses as f64 / puzzles.len() as f64);
+    println!(
+        "  wrong answers: {wrong}; guesses per puzzle: {:.3}",
+        guesses as f64 / puzzles.len() as f64
+    );
 }
 
 fn told(who: &str, puzzles: usize, seconds: f64) {
-    println!("  {who}: {:.3} million/s ({puzzles} in {seconds:.3} s)", puzzles as f64 / seconds / 1e6);
+    println!(
+        "  {who}: {:.3} million/s ({puzzles} in {seconds:.3} s)",
+        puzzles as f64 / seconds / 1e6
+    );
 }

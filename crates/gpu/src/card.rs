@@ -71,7 +71,10 @@ impl Card {
 
     /// The same with another division of the work.
     pub fn tuned(tuning: Tuning) -> Result<Card, NoCard> {
-        if !["/dev/nvidiactl", "/proc/driver/nvidia"].iter().any(|path| std::path::Path::new(path).exists()) {
+        if !["/dev/nvidiactl", "/proc/driver/nvidia"]
+            .iter()
+            .any(|path| std::path::Path::new(path).exists())
+        {
             return Err(NoCard::NotFound("the NVIDIA driver is not loaded".to_string()));
         }
         // The library that talks to the driver panics where it cannot, and that is told in one line.
@@ -79,7 +82,8 @@ impl Card {
         set_hook(Box::new(|_| {}));
         let opened = catch_unwind(AssertUnwindSafe(|| {
             let client = CudaRuntime::client(&CudaDevice::default());
-            let multiprocessors = client.properties().hardware.num_streaming_multiprocessors.unwrap_or(64);
+            let multiprocessors =
+                client.properties().hardware.num_streaming_multiprocessors.unwrap_or(64);
             let threads = (tuning.threads_per_block * tuning.blocks * multiprocessors) as usize;
             let stack = client.empty(4 * DEPTH * NODE_WORDS * threads);
             let room = || client.empty(4 * MOST_PUT_DOWN * NODE_WORDS * threads);
@@ -89,7 +93,9 @@ impl Card {
         set_hook(hook);
         opened.map_err(|cause| {
             let words = cause.downcast_ref::<String>().map(String::as_str);
-            let words = words.or_else(|| cause.downcast_ref::<&str>().copied()).unwrap_or("the driver does not answer");
+            let words = words
+                .or_else(|| cause.downcast_ref::<&str>().copied())
+                .unwrap_or("the driver does not answer");
             NoCard::NotFound(words.lines().next().unwrap_or_default().to_string())
         })
     }
@@ -113,7 +119,9 @@ impl Card {
                 let found = Arc::new(self.read(&loaded));
                 checkers.drain(..).for_each(finish);
                 let share = share_of_thread(lines.len());
-                for (part, (lines, room)) in lines.chunks(share).zip(room.chunks_mut(share)).enumerate() {
+                for (part, (lines, room)) in
+                    lines.chunks(share).zip(room.chunks_mut(share)).enumerate()
+                {
                     let found = Arc::clone(&found);
                     checkers.push(scope.spawn(move || found.check(part * share, lines, room)));
                 }
@@ -131,7 +139,12 @@ impl Card {
         let count = packed.len() / WORDS;
         let puzzles = self.client.create_from_slice(u32::as_bytes(packed));
         let room = |words: usize| self.client.empty(4 * words.max(1));
-        Loaded { count, puzzles, answers: room(count * ANSWER_WORDS), solutions: room(count * WORDS) }
+        Loaded {
+            count,
+            puzzles,
+            answers: room(count * ANSWER_WORDS),
+            solutions: room(count * WORDS),
+        }
     }
 
     /// Solves what was loaded; returns before the card has done it.
@@ -144,7 +157,9 @@ impl Card {
             let guesses_allowed = if pass + 1 == PASSES { u32::MAX } else { self.tuning.guesses };
             // SAFETY: each array has the length that was asked for when it was made.
             unsafe {
-                let array = |handle: &Handle, length: usize| ArrayArg::from_raw_parts(handle.clone(), length);
+                let array = |handle: &Handle, length: usize| {
+                    ArrayArg::from_raw_parts(handle.clone(), length)
+                };
                 kernel::solve::launch_unchecked::<CudaRuntime>(
                     &self.client,
                     CubeCount::Static(self.tuning.blocks * self.multiprocessors, 1, 1),
@@ -188,7 +203,8 @@ struct Found {
 impl Found {
     /// Checks the answers to these puzzles, the first of which has the number `first` in its launch.
     fn check(&self, first: usize, puzzles: &[Line], room: &mut [MaybeUninit<Answer>]) {
-        let (answers, solutions) = (u32::from_bytes(&self.answers), u32::from_bytes(&self.solutions));
+        let (answers, solutions) =
+            (u32::from_bytes(&self.answers), u32::from_bytes(&self.solutions));
         for ((place, puzzle), room) in (first..).zip(puzzles).zip(room) {
             let answer = &answers[place * ANSWER_WORDS..][..ANSWER_WORDS];
             let solution = &solutions[place * WORDS..][..WORDS];
@@ -234,7 +250,9 @@ pub fn pack(puzzles: &[Line]) -> Vec<u32> {
             scope.spawn(move || {
                 for (line, words) in lines.iter().zip(words.chunks_exact_mut(WORDS)) {
                     for (word, cells) in words.iter_mut().zip(line.chunks(8)) {
-                        let digit = |&byte: &u8| if matches!(byte, b'1'..=b'9') { u32::from(byte - b'0') } else { 0 };
+                        let digit = |&byte: &u8| {
+                            if matches!(byte, b'1'..=b'9') { u32::from(byte - b'0') } else { 0 }
+                        };
                         *word = cells.iter().rev().fold(0, |word, byte| word << 4 | digit(byte));
                     }
                 }

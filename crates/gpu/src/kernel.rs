@@ -124,13 +124,15 @@ fn round(board: &mut Array<u32>) -> u32 {
         }
         #[unroll]
         for triad in 0..9usize {
-            possible[triad] = only_first(possible[triad], fixed[(triad + 3) % 9], fixed[(triad + 6) % 9]);
+            possible[triad] =
+                only_first(possible[triad], fixed[(triad + 3) % 9], fixed[(triad + 6) % 9]);
         }
         allowed_by_permutations(&possible, &mut allowed);
         #[unroll]
         for triad in 0..9usize {
             let at = band * 27 + triad * 3;
-            let due = only_first(allowed[triad], allowed[(triad + 3) % 9], allowed[(triad + 6) % 9]);
+            let due =
+                only_first(allowed[triad], allowed[(triad + 3) % 9], allowed[(triad + 6) % 9]);
             let keep = three_due(due, allowed[triad]);
             let a = board[at] & keep;
             let b = board[at + 1] & keep;
@@ -154,7 +156,8 @@ fn round(board: &mut Array<u32>) -> u32 {
         #[unroll]
         for triad in 0..9usize {
             let at = triad % 3 * 27 + stack * 3 + triad / 3;
-            let due = only_first(allowed[triad], allowed[(triad + 3) % 9], allowed[(triad + 6) % 9]);
+            let due =
+                only_first(allowed[triad], allowed[(triad + 3) % 9], allowed[(triad + 6) % 9]);
             let keep = three_due(due, allowed[triad]);
             let single_in_column = due & exactly_one(board[at], board[at + 9], board[at + 18]);
             #[unroll]
@@ -313,7 +316,8 @@ fn read_node<N: Size>(board: &mut Array<u32>, nodes: &Array<Vector<u32, N>>, nod
 fn pack(board: &Array<u32>, puzzle: u32, words: &mut Array<u32>) {
     #[unroll]
     for triad in 0..27usize {
-        words[triad] = board[triad * 3] + board[triad * 3 + 1] * 512u32 + board[triad * 3 + 2] * 262_144u32;
+        words[triad] =
+            board[triad * 3] + board[triad * 3 + 1] * 512u32 + board[triad * 3 + 2] * 262_144u32;
     }
     words[27] = puzzle;
 }
@@ -457,7 +461,8 @@ pub fn solve<N: Size>(
                         let first = counters[counter + 3].fetch_add(depth + 1u32) as usize;
                         let pieces = depth as usize * comptime!(PIECES);
                         for piece in 0..pieces {
-                            put_down[first * comptime!(PIECES) + piece] = stack[waiting * comptime!(PIECES) + piece];
+                            put_down[first * comptime!(PIECES) + piece] =
+                                stack[waiting * comptime!(PIECES) + piece];
                         }
                         write_node(&words, put_down, first + depth as usize);
                         depth = 0u32;

@@ -35,7 +35,9 @@ pub struct Answer {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoCard {
     /// The build has no kernels.
-    #[error("this ninefold was built for the processor only; a build with --features cuda can use a graphics card")]
+    #[error(
+        "this ninefold was built for the processor only; a build with --features cuda can use a graphics card"
+    )]
     NotBuilt,
     /// No card, or no driver for it, was found.
     #[error("no graphics card was found: {0}")]

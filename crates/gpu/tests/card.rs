@@ -17,14 +17,20 @@ fn main() {
     ]);
 }
 
-const HARD: Line = *b"8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..";
+const HARD: Line =
+    *b"8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..";
 
 fn check(puzzles: &[Line]) -> Vec<Answer> {
     let answers = Card::open().unwrap().count_to_two(puzzles);
     assert_eq!(answers.len(), puzzles.len());
     let expected = Batch::BEST.count_all(puzzles, 2);
     for ((puzzle, answer), tally) in puzzles.iter().zip(&answers).zip(expected) {
-        assert_eq!(u64::from(answer.solutions), tally.solutions, "{}", String::from_utf8_lossy(puzzle));
+        assert_eq!(
+            u64::from(answer.solutions),
+            tally.solutions,
+            "{}",
+            String::from_utf8_lossy(puzzle)
+        );
         assert_eq!(answer.first.is_some(), tally.solutions > 0);
         assert!(answer.first.is_none_or(|first| solves(&first, puzzle)));
     }
@@ -39,7 +45,8 @@ fn lists_of_all_kinds_get_the_processors_answers() {
         include_str!("../../../benchmarks/lists/several.txt"),
     ];
     let lines = lists.iter().flat_map(|list| list.lines());
-    let puzzles: Vec<Line> = lines.filter_map(|line| line.as_bytes().first_chunk().copied()).collect();
+    let puzzles: Vec<Line> =
+        lines.filter_map(|line| line.as_bytes().first_chunk().copied()).collect();
     assert!(puzzles.len() >= 1_000, "{} puzzles", puzzles.len());
     // The same list again and again, so that every thread has something to do and the ends of lists are met as well.
     for times in [1, 7, 100] {

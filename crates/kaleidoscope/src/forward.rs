@@ -55,7 +55,9 @@ impl Packed {
         let mut panels = Vec::with_capacity(outputs * inputs / PANEL);
         for panel in 0..outputs / PANEL {
             for input in 0..inputs {
-                let vector = |first: usize| Eight::from_fn(|lane| weight(panel * PANEL + first + lane, input));
+                let vector = |first: usize| {
+                    Eight::from_fn(|lane| weight(panel * PANEL + first + lane, input))
+                };
                 panels.push([vector(0), vector(8)]);
             }
         }
@@ -65,7 +67,9 @@ impl Packed {
     /// The outputs `first..first + outputs` of a weight among the parameters.
     fn part(parameters: &[f32], span: Span, first: usize, outputs: usize) -> Packed {
         let weight = span.of(parameters);
-        Packed::new(outputs, span.columns, |output, input| weight[(first + output) * span.columns + input])
+        Packed::new(outputs, span.columns, |output, input| {
+            weight[(first + output) * span.columns + input]
+        })
     }
 }
 
@@ -89,7 +93,8 @@ impl Block {
         let (heads, quads) = (config.heads, config.heads.div_ceil(QUAD));
         // From a place among quads, numbers and heads to one among heads and numbers, if there is such a head.
         let place = |index: usize| {
-            let (part, within) = (index / (quads * QUAD * HEAD_WIDTH), index % (quads * QUAD * HEAD_WIDTH));
+            let (part, within) =
+                (index / (quads * QUAD * HEAD_WIDTH), index % (quads * QUAD * HEAD_WIDTH));
             let (quad, within) = (within / (QUAD * HEAD_WIDTH), within % (QUAD * HEAD_WIDTH));
             let (number, head) = (within / QUAD, quad * QUAD + within % QUAD);
             (head < heads).then_some((part * heads + head) * HEAD_WIDTH + number)
@@ -139,7 +144,11 @@ impl Weights {
             has_sink: config.has_sink(),
             start: spans.start.of(parameters).to_vec(),
             inputs: spans.input.of(parameters).chunks_exact(config.width).map(eights).collect(),
-            blocks: spans.blocks.iter().map(|block| Block::new(config, block, parameters)).collect(),
+            blocks: spans
+                .blocks
+                .iter()
+                .map(|block| Block::new(config, block, parameters))
+                .collect(),
             answer: eights(spans.answer.of(parameters)),
         }
     }
@@ -196,9 +205,15 @@ impl Forward {
         let width = self.weights.start.len();
         self.states.clear();
         for source in sources {
-            let numbers: Vec<f32> =
-                self.weights.start.iter().zip(noise::row(source, width)).map(|(start, noise)| start + noise).collect();
-            self.states.extend(numbers.chunks_exact(8).map(|eight| Eight::from_fn(|lane| eight[lane])));
+            let numbers: Vec<f32> = self
+                .weights
+                .start
+                .iter()
+                .zip(noise::row(source, width))
+                .map(|(start, noise)| start + noise)
+                .collect();
+            self.states
+                .extend(numbers.chunks_exact(8).map(|eight| Eight::from_fn(|lane| eight[lane])));
         }
         self.states.resize(self.nodes.next_multiple_of(TILE) * width / 8, Eight::ZERO);
     }
@@ -279,8 +294,19 @@ impl Forward {
                     let place = slot * quads + quad;
                     let out = &mut out[place * QUAD_VECTORS..][..QUAD_VECTORS];
                     let first = (slot * 3 * quads + quad) * QUAD_VECTORS;
-                    let look = Look { rows: attention, width: 3 * width, first, step: quads * QUAD_VECTORS };
-                    look.take::<L>(node, group, has_sink, scores, out.try_into().expect("it has this length"));
+                    let look = Look {
+                        rows: attention,
+                        width: 3 * width,
+                        first,
+                        step: quads * QUAD_VECTORS,
+                    };
+                    look.take::<L>(
+                        node,
+                        group,
+                        has_sink,
+                        scores,
+                        out.try_into().expect("it has this length"),
+                    );
                 }
             }
         }
@@ -289,7 +315,8 @@ impl Forward {
     /// All that happens to a row after attention.
     #[inline(always)]
     fn transform_rows<L: Lanes>(&mut self, block: &Block) {
-        let (width, attended, gated) = (block.first_gain.len(), block.attended.inputs / 8, block.down.inputs / 8);
+        let (width, attended, gated) =
+            (block.first_gain.len(), block.attended.inputs / 8, block.down.inputs / 8);
         let parts = self.buffers.attended.chunks(ROWS * attended);
         for (states, attended) in self.states.chunks_mut(ROWS * width).zip(parts) {
             product::<L>(&block.attended, attended, states, true);
@@ -369,7 +396,12 @@ impl Packed {
 
 /// Six rows times one panel.
 #[inline(always)]
-fn tile<L: Lanes>(inputs: usize, panel: &[[Eight; 2]], rows: &[Eight], mut sums: [[L; 2]; TILE]) -> [[L; 2]; TILE] {
+fn tile<L: Lanes>(
+    inputs: usize,
+    panel: &[[Eight; 2]],
+    rows: &[Eight],
+    mut sums: [[L; 2]; TILE],
+) -> [[L; 2]; TILE] {
     // Written out, as a call in here would cost more than what it does: every register would have to be saved.
     let line = |row: usize| &rows[row * inputs / 8..][..inputs / 8];
     let rows: [&[Eight]; TILE] = [line(0), line(1), line(2), line(3), line(4), line(5)];
@@ -413,17 +445,22 @@ fn product<L: Lanes>(weight: &Packed, rows: &[Eight], out: &mut [Eight], is_adde
 #[inline(always)]
 fn gates<L: Lanes>(block: &Block, rows: &[Eight], out: &mut [Eight]) {
     let (inputs, width) = (block.gate.inputs, block.gate.outputs() / 8);
-    let panels = block.gate.panels.chunks_exact(inputs).zip(block.value.panels.chunks_exact(inputs));
+    let panels =
+        block.gate.panels.chunks_exact(inputs).zip(block.value.panels.chunks_exact(inputs));
     for (index, (gate, value)) in panels.enumerate() {
         let tiles = rows.chunks_exact(TILE * inputs / 8);
         for (rows, out) in tiles.zip(out.chunks_exact_mut(TILE * width)) {
             let zeros = [[L::splat(0.0); 2]; TILE];
-            for (gates, out) in tile(inputs, gate, rows, zeros).into_iter().zip(out.chunks_exact_mut(width)) {
+            for (gates, out) in
+                tile(inputs, gate, rows, zeros).into_iter().zip(out.chunks_exact_mut(width))
+            {
                 for (gate, out) in gates.into_iter().zip(&mut out[2 * index..]) {
                     *out = gate.over(L::splat(0.0).minus(gate).exp().plus(L::splat(1.0))).stored();
                 }
             }
-            for (values, out) in tile(inputs, value, rows, zeros).into_iter().zip(out.chunks_exact_mut(width)) {
+            for (values, out) in
+                tile(inputs, value, rows, zeros).into_iter().zip(out.chunks_exact_mut(width))
+            {
                 for (value, out) in values.into_iter().zip(&mut out[2 * index..]) {
                     *out = L::load(out).times(value).stored();
                 }

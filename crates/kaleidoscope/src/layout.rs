@@ -50,7 +50,9 @@ impl Frame {
             for digit in 0..side {
                 members.extend((0..side).map(|other| candidate(cell.index(), other)));
                 for house in [row, column, square] {
-                    members.extend(order.cells_in(house).iter().map(|other| candidate(other.index(), digit)));
+                    members.extend(
+                        order.cells_in(house).iter().map(|other| candidate(other.index(), digit)),
+                    );
                 }
             }
         }
@@ -103,7 +105,8 @@ impl PuzzleNodes {
     /// Those of a puzzle with a number for each cell, 0 for an open one.
     pub fn new(frame: &Frame, nodes: Nodes, puzzle: &[u8]) -> PuzzleNodes {
         let roles = frame.roles(puzzle);
-        let present = (0..).zip(roles).filter(|&(_, role)| nodes == Nodes::All || role == Role::Open);
+        let present =
+            (0..).zip(roles).filter(|&(_, role)| nodes == Nodes::All || role == Role::Open);
         let (candidates, roles) = present.map(|(candidate, role)| (candidate, role as i32)).unzip();
         PuzzleNodes { candidates, roles }
     }
@@ -134,7 +137,12 @@ pub struct Layout {
 impl Layout {
     /// Puts the nodes of all puzzles one after the other.
     pub fn new<'a>(puzzles: impl Iterator<Item = &'a PuzzleNodes>) -> Layout {
-        let mut layout = Layout { candidates: Vec::new(), roles: Vec::new(), puzzles: Vec::new(), starts: vec![0] };
+        let mut layout = Layout {
+            candidates: Vec::new(),
+            roles: Vec::new(),
+            puzzles: Vec::new(),
+            starts: vec![0],
+        };
         for (puzzle, nodes) in (0..).zip(puzzles) {
             layout.candidates.extend(&nodes.candidates);
             layout.roles.extend(&nodes.roles);
@@ -206,7 +214,8 @@ mod tests {
 
     fn layout(nodes: Nodes, puzzles: &[&[u8]]) -> (Layout, Neighbours) {
         let frame = Frame::new(Order::FOUR);
-        let nodes: Vec<PuzzleNodes> = puzzles.iter().map(|puzzle| PuzzleNodes::new(&frame, nodes, puzzle)).collect();
+        let nodes: Vec<PuzzleNodes> =
+            puzzles.iter().map(|puzzle| PuzzleNodes::new(&frame, nodes, puzzle)).collect();
         let layout = Layout::new(nodes.iter());
         let neighbours = Neighbours::new(&frame, &layout);
         (layout, neighbours)
@@ -216,9 +225,14 @@ mod tests {
     fn open_candidates_are_those_that_no_clue_excludes() {
         let (found, neighbours) = layout(Nodes::Open, &[&PUZZLE, &SOLUTION]);
         // r1c2 and r1c3 can be 2 or 3, but column 2 has a 3.
-        let first: Vec<i32> = found.candidates.iter().copied().take_while(|&candidate| candidate < 16).collect();
+        let first: Vec<i32> =
+            found.candidates.iter().copied().take_while(|&candidate| candidate < 16).collect();
         assert_eq!(first, [4 + 1, 8 + 1, 8 + 2]);
-        assert_eq!((found.puzzle_count(), found.starts[2]), (2, found.starts[1]), "a full grid has no open candidate");
+        assert_eq!(
+            (found.puzzle_count(), found.starts[2]),
+            (2, found.starts[1]),
+            "a full grid has no open candidate"
+        );
         assert_eq!(neighbours.group(1, 0), [1, 2], "the cell r1c3");
         assert_eq!(neighbours.group(0, 1), [0, 1], "the 2s of row 1");
         let (all, _) = layout(Nodes::All, &[&PUZZLE]);
@@ -228,7 +242,8 @@ mod tests {
     #[test]
     fn one_candidate_of_each_open_cell_is_right() {
         let (found, neighbours) = layout(Nodes::Open, &[&PUZZLE]);
-        let targets = PuzzleNodes::new(&Frame::new(Order::FOUR), Nodes::Open, &PUZZLE).targets(4, &SOLUTION);
+        let targets =
+            PuzzleNodes::new(&Frame::new(Order::FOUR), Nodes::Open, &PUZZLE).targets(4, &SOLUTION);
         assert_eq!(targets.iter().sum::<f32>(), 10.0);
         let right = |node: &u32| targets[*node as usize] > 0.0;
         let cells = (0..found.len()).map(|node| neighbours.group(node, 0));

@@ -135,7 +135,8 @@ impl Spans {
     pub fn pool(&self, parameters: &mut [f32]) {
         for block in &self.blocks {
             // Queries, keys and values of the cell, then of the line, then of the box.
-            let kinds = block.attention.of_mut(parameters).chunks_exact_mut(block.attention.len() / 9);
+            let kinds =
+                block.attention.of_mut(parameters).chunks_exact_mut(block.attention.len() / 9);
             for (kind, numbers) in kinds.enumerate() {
                 if kind % 3 < 2 {
                     numbers.fill(0.0);
@@ -147,8 +148,12 @@ impl Spans {
     /// The parameters as tensors of a file; `prefix` stands before each name.
     pub fn write(&self, prefix: &str, parameters: &[f32], tensors: &mut Tensors) {
         for (name, span) in self.named() {
-            let shape = if span.rows == 1 { vec![span.columns] } else { vec![span.rows, span.columns] };
-            tensors.insert(format!("{prefix}{name}"), HostTensor { shape, values: span.of(parameters).to_vec() });
+            let shape =
+                if span.rows == 1 { vec![span.columns] } else { vec![span.rows, span.columns] };
+            tensors.insert(
+                format!("{prefix}{name}"),
+                HostTensor { shape, values: span.of(parameters).to_vec() },
+            );
         }
     }
 
@@ -156,9 +161,12 @@ impl Spans {
     pub fn read(&self, prefix: &str, tensors: &Tensors) -> Result<Vec<f32>, CheckpointError> {
         let mut parameters = vec![0.0; self.count];
         for (name, span) in self.named() {
-            let tensor = tensors.get(&format!("{prefix}{name}")).filter(|tensor| tensor.values.len() == span.len());
-            let tensor = tensor
-                .ok_or_else(|| CheckpointError::Unfit(format!("{prefix}{name} is missing or has another shape")))?;
+            let tensor = tensors
+                .get(&format!("{prefix}{name}"))
+                .filter(|tensor| tensor.values.len() == span.len());
+            let tensor = tensor.ok_or_else(|| {
+                CheckpointError::Unfit(format!("{prefix}{name} is missing or has another shape"))
+            })?;
             span.of_mut(&mut parameters).copy_from_slice(&tensor.values);
         }
         Ok(parameters)

@@ -49,7 +49,9 @@ impl Reading<'_> {
                 logits.fill(-(side as f32).ln());
             } else {
                 let sum: f32 = logits.iter().map(|logit| (logit - highest).exp()).sum();
-                logits.iter_mut().for_each(|logit| *logit = (*logit - highest - sum.ln()).max(NEVER));
+                logits
+                    .iter_mut()
+                    .for_each(|logit| *logit = (*logit - highest - sum.ln()).max(NEVER));
             }
         }
         found
@@ -65,8 +67,11 @@ pub fn keeps_the_rules(frame: &Frame, digits: &[u8]) -> bool {
 fn is_complete(order: Order, digits: &[u8]) -> bool {
     let all = u64::MAX >> (u64::BITS as usize - order.side());
     let digits_in = |house| {
-        let digits =
-            order.cells_in(house).iter().map(|cell| u32::from(digits[cell.index()])).filter(|&digit| digit > 0);
+        let digits = order
+            .cells_in(house)
+            .iter()
+            .map(|cell| u32::from(digits[cell.index()]))
+            .filter(|&digit| digit > 0);
         digits.fold(0u64, |seen, digit| seen | 1 << (digit - 1))
     };
     order.houses().all(|house| digits_in(house) == all)
@@ -83,8 +88,11 @@ mod tests {
             let side = order.side();
             // Each row is the one above it, moved on by a box, and by one more from band to band.
             let root = order.box_columns();
-            let number = |cell: usize| ((cell / side % root) * root + cell / side / root + cell % side) % side + 1;
-            let mut digits: Vec<u8> = (0..order.cell_count()).map(|cell| number(cell) as u8).collect();
+            let number = |cell: usize| {
+                ((cell / side % root) * root + cell / side / root + cell % side) % side + 1
+            };
+            let mut digits: Vec<u8> =
+                (0..order.cell_count()).map(|cell| number(cell) as u8).collect();
             assert!(is_complete(order, &digits), "{order}");
             let last = digits.len() - 1;
             for wrong in [0, digits[last - 1]] {

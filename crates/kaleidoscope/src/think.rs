@@ -75,8 +75,12 @@ impl Thinker {
         let settings = metadata.experiment.get("model").cloned().unwrap_or_default();
         let config = Config::deserialize(settings).map_err(|error| error.to_string());
         let config = config.and_then(|config| config.check().map(|()| config));
-        let config = config.map_err(|reason| CheckpointError::Unfit(format!("the settings in the file: {reason}")))?;
-        let order = metadata.order().ok_or_else(|| CheckpointError::Unfit("the file names no size".to_string()))?;
+        let config = config.map_err(|reason| {
+            CheckpointError::Unfit(format!("the settings in the file: {reason}"))
+        })?;
+        let order = metadata
+            .order()
+            .ok_or_else(|| CheckpointError::Unfit("the file names no size".to_string()))?;
         let parameters = Spans::new(&config).read("", tensors)?;
         Ok(Thinker::of_parts(config, &parameters, order))
     }
@@ -153,7 +157,12 @@ impl Thinker {
     }
 
     /// The room for numbers comes back, for the next puzzle.
-    fn think_about(&self, forward: Forward, puzzle: &[u8], go_on: &dyn Fn() -> bool) -> (Thought, Forward) {
+    fn think_about(
+        &self,
+        forward: Forward,
+        puzzle: &[u8],
+        go_on: &dyn Fn() -> bool,
+    ) -> (Thought, Forward) {
         let mut course = Course::new(self, forward, puzzle);
         let mut iterations = 0;
         let mut starts = 0;
@@ -190,12 +199,24 @@ pub struct Course<'a> {
 impl<'a> Course<'a> {
     fn new(thinker: &'a Thinker, mut forward: Forward, puzzle: &[u8]) -> Course<'a> {
         let order = thinker.frame.order;
-        let fits = puzzle.len() == order.cell_count() && puzzle.iter().all(|&digit| usize::from(digit) <= order.side());
-        assert!(fits, "a puzzle has a number up to {} for each of {} cells", order.side(), order.cell_count());
+        let fits = puzzle.len() == order.cell_count()
+            && puzzle.iter().all(|&digit| usize::from(digit) <= order.side());
+        assert!(
+            fits,
+            "a puzzle has a number up to {} for each of {} cells",
+            order.side(),
+            order.cell_count()
+        );
         let nodes = PuzzleNodes::new(&thinker.frame, thinker.config.nodes, puzzle);
         let layout = Layout::new(std::iter::once(&nodes));
         forward.set_layout(&thinker.frame, &layout);
-        Course { frame: &thinker.frame, puzzle: puzzle.to_vec(), layout, forward, digits: puzzle.to_vec() }
+        Course {
+            frame: &thinker.frame,
+            puzzle: puzzle.to_vec(),
+            layout,
+            forward,
+            digits: puzzle.to_vec(),
+        }
     }
 
     /// Begins anew; the first start, 0, has no noise.
@@ -229,6 +250,12 @@ impl<'a> Course<'a> {
 
     fn thought(&self, solved: bool, iterations: usize, starts: usize) -> Thought {
         let digits = self.digits.iter().map(|&digit| digit.max(1)).collect();
-        Thought { digits, solved, iterations, starts, log_probabilities: self.reading().log_probabilities() }
+        Thought {
+            digits,
+            solved,
+            iterations,
+            starts,
+            log_probabilities: self.reading().log_probabilities(),
+        }
     }
 }

@@ -36,14 +36,20 @@ fn main() {
         None => 1_000,
         Some(Ok(wanted)) => wanted,
         Some(Err(_)) => {
-            eprintln!("error: the first argument is a number of puzzles per list, the others are lists");
+            eprintln!(
+                "error: the first argument is a number of puzzles per list, the others are lists"
+            );
             std::process::exit(2);
         }
     };
     let shared = LISTS.map(|(title, file)| {
-        (title.to_string(), Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data").join(file))
+        (
+            title.to_string(),
+            Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data").join(file),
+        )
     });
-    let named: Vec<(String, PathBuf)> = std::env::args().skip(2).map(|file| (file.clone(), file.into())).collect();
+    let named: Vec<(String, PathBuf)> =
+        std::env::args().skip(2).map(|file| (file.clone(), file.into())).collect();
     let lists: Vec<(String, Vec<Puzzle>)> = if named.is_empty() { shared.to_vec() } else { named }
         .into_iter()
         .filter_map(|(title, file)| Some((title, read(&file, wanted)?)))
@@ -89,7 +95,9 @@ impl Puzzle {
 }
 
 fn print_choices(title: &str, asking: Asking, lists: &[(String, Vec<Puzzle>)]) {
-    println!("{title}: hints / network runs per puzzle, and the share of puzzles solved without a hint.\n");
+    println!(
+        "{title}: hints / network runs per puzzle, and the share of puzzles solved without a hint.\n"
+    );
     print!("| list | puzzles | without a hint |");
     Choice::ALL.iter().for_each(|choice| print!(" {} |", choice.name()));
     println!("\n|---|---:|---:|{}", "---:|".repeat(Choice::ALL.len()));
@@ -110,16 +118,29 @@ fn print_choices(title: &str, asking: Asking, lists: &[(String, Vec<Puzzle>)]) {
 
 /// How many hints the paper's rule saves, puzzle by puzzle, with the standard error of the mean.
 fn print_savings(lists: &[(String, Vec<Puzzle>)]) {
-    println!("Hints that the commonality index saves per puzzle, ± one standard error; below 0 it costs hints.\n");
-    println!("| list | asking | against random draw | against fewest values |\n|---|---|---:|---:|");
+    println!(
+        "Hints that the commonality index saves per puzzle, ± one standard error; below 0 it costs hints.\n"
+    );
+    println!(
+        "| list | asking | against random draw | against fewest values |\n|---|---|---:|---:|"
+    );
     for (name, puzzles) in lists {
-        for (asking, when) in [(Asking::AfterEveryRun, "after every run"), (Asking::WhenStuck, "when stuck")] {
-            let hints = |choice| hints_and_runs(puzzles, choice, asking).into_iter().map(|(hints, _)| hints as f64);
+        for (asking, when) in
+            [(Asking::AfterEveryRun, "after every run"), (Asking::WhenStuck, "when stuck")]
+        {
+            let hints = |choice| {
+                hints_and_runs(puzzles, choice, asking).into_iter().map(|(hints, _)| hints as f64)
+            };
             let saved = |other| {
-                let saved: Vec<f64> = hints(other).zip(hints(Choice::Commonality)).map(|(a, b)| a - b).collect();
+                let saved: Vec<f64> =
+                    hints(other).zip(hints(Choice::Commonality)).map(|(a, b)| a - b).collect();
                 format!("{:+.2} ± {:.2}", mean(saved.iter().copied()), standard_error(&saved))
             };
-            println!("| {name} | {when} | {} | {} |", saved(Choice::Random), saved(Choice::FewestValues));
+            println!(
+                "| {name} | {when} | {} | {} |",
+                saved(Choice::Random),
+                saved(Choice::FewestValues)
+            );
         }
     }
     println!();
@@ -135,9 +156,12 @@ fn print_co_processor(lists: &[(String, Vec<Puzzle>)]) {
         "A*, which proves that there is no second solution, with {} boards at most; processor time.\n",
         Config::paper().astar_nodes
     );
-    println!("| list | mean boards | mean ms | median ms | longest ms | gave up |\n|---|---:|---:|---:|---:|---:|");
+    println!(
+        "| list | mean boards | mean ms | median ms | longest ms | gave up |\n|---|---:|---:|---:|---:|---:|"
+    );
     for (name, puzzles) in lists {
-        let mut millis: Vec<f64> = puzzles.iter().map(|puzzle| puzzle.astar_time.as_secs_f64() * 1e3).collect();
+        let mut millis: Vec<f64> =
+            puzzles.iter().map(|puzzle| puzzle.astar_time.as_secs_f64() * 1e3).collect();
         millis.sort_by(f64::total_cmp);
         println!(
             "| {name} | {:.0} | {:.2} | {:.2} | {:.1} | {} |",
@@ -155,7 +179,9 @@ fn print_dynamics(lists: &[(String, Vec<Puzzle>)]) {
     println!(
         "A real Hopfield network in its place: one puzzle of {PUZZLES_PER_DYNAMICS}, the paper's choice of the cell.\n"
     );
-    println!("| list | puzzles | energy at rest, first run | without a hint | hints | empty cells |");
+    println!(
+        "| list | puzzles | energy at rest, first run | without a hint | hints | empty cells |"
+    );
     println!("|---|---:|---:|---:|---:|---:|");
     for (name, puzzles) in lists {
         let some: Vec<&Puzzle> = puzzles.iter().step_by(PUZZLES_PER_DYNAMICS).collect();
@@ -205,5 +231,9 @@ fn standard_error(values: &[f64]) -> f64 {
 }
 
 fn percent(part: usize, whole: usize) -> String {
-    if whole == 0 { "–".to_string() } else { format!("{:.1} %", 100.0 * part as f64 / whole as f64) }
+    if whole == 0 {
+        "–".to_string()
+    } else {
+        format!("{:.1} %", 100.0 * part as f64 / whole as f64)
+    }
 }

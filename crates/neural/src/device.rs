@@ -52,7 +52,9 @@ pub enum Device {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoGpu {
     /// The program was built without.
-    #[error("this ninefold was built for the processor only; a build with --features cuda can use a graphics card")]
+    #[error(
+        "this ninefold was built for the processor only; a build with --features cuda can use a graphics card"
+    )]
     NotBuilt,
     /// The driver finds none.
     #[error("no graphics card can be used: {0}")]
@@ -101,7 +103,10 @@ fn check_gpu() -> Result<(), NoGpu> {
 fn check_gpu() -> Result<(), NoGpu> {
     use burn::tensor::Tensor;
     // Sandboxes show the device but not the driver's folder, or the other way round.
-    if !["/dev/nvidiactl", "/proc/driver/nvidia"].iter().any(|path| std::path::Path::new(path).exists()) {
+    if !["/dev/nvidiactl", "/proc/driver/nvidia"]
+        .iter()
+        .any(|path| std::path::Path::new(path).exists())
+    {
         return Err(NoGpu::NotFound("the NVIDIA driver is not loaded".to_string()));
     }
     let quiet = std::panic::take_hook();
@@ -123,7 +128,10 @@ fn check_gpu() -> Result<(), NoGpu> {
 /// What a panic says, without what it adds for programmers.
 #[cfg(feature = "cuda")]
 fn first_line(panic: &(dyn std::any::Any + Send)) -> String {
-    let words = panic.downcast_ref::<String>().map(String::as_str).or_else(|| panic.downcast_ref::<&str>().copied());
+    let words = panic
+        .downcast_ref::<String>()
+        .map(String::as_str)
+        .or_else(|| panic.downcast_ref::<&str>().copied());
     words.and_then(|words| words.lines().next()).unwrap_or("the driver gave no reason").to_string()
 }
 

@@ -40,7 +40,9 @@ use serde::de::DeserializeOwned;
 use std::fmt::Debug;
 
 /// The settings of a model; its type says which model it is.
-pub trait ModelConfig: Clone + Debug + PartialEq + Send + Sync + Serialize + DeserializeOwned {
+pub trait ModelConfig:
+    Clone + Debug + PartialEq + Send + Sync + Serialize + DeserializeOwned
+{
     /// The layers.
     type Network<B: Engine>: Network<B>;
 
@@ -83,7 +85,12 @@ pub trait ModelConfig: Clone + Debug + PartialEq + Send + Sync + Serialize + Des
     }
 
     /// An untrained network. Its first weights depend on `random` alone, not on the device.
-    fn build<B: Engine>(&self, order: Order, random: &mut Random, device: &B::Device) -> Self::Network<B>;
+    fn build<B: Engine>(
+        &self,
+        order: Order,
+        random: &mut Random,
+        device: &B::Device,
+    ) -> Self::Network<B>;
 }
 
 /// Outputs that are computed one after the other, each when it is asked for, so nothing is computed that nobody asks
@@ -111,7 +118,12 @@ pub trait Network<B: Engine>: Module<B> + Sync {
     }
 
     /// The loss after this many recurrent steps instead of its own; a network without recurrence ignores the number.
-    fn loss_after(&self, board: Tensor<B, 3>, solutions: Tensor<B, 3>, recurrences: Option<usize>) -> Tensor<B, 1> {
+    fn loss_after(
+        &self,
+        board: Tensor<B, 3>,
+        solutions: Tensor<B, 3>,
+        recurrences: Option<usize>,
+    ) -> Tensor<B, 1> {
         let _ = recurrences;
         self.loss(board, solutions)
     }

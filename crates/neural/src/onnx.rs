@@ -33,7 +33,12 @@ const ATTRIBUTE_INTS: u64 = 7;
 
 /// The file of a graph, with the weights it uses.
 #[must_use]
-pub fn write(drawing: &Drawing<'_>, order: Order, decoding: Decoding, metadata: &Metadata) -> Vec<u8> {
+pub fn write(
+    drawing: &Drawing<'_>,
+    order: Order,
+    decoding: Decoding,
+    metadata: &Metadata,
+) -> Vec<u8> {
     let mut body = Message::default();
     drawing.nodes().iter().for_each(|node| body.message(1, &written_node(node)));
     body.text(2, &metadata.model);
@@ -78,10 +83,14 @@ pub fn read(path: &str, bytes: &[u8]) -> Result<(Metadata, Tensors), CheckpointE
     let file = fields(bytes).ok_or_else(cut_off)?;
     let note = |field: &Field<'_>| {
         let note = fields(field.bytes(14)?)?;
-        let text = |number| note.iter().find_map(|field| std::str::from_utf8(field.bytes(number)?).ok());
+        let text =
+            |number| note.iter().find_map(|field| std::str::from_utf8(field.bytes(number)?).ok());
         (text(1)? == NINEFOLD).then(|| serde_json::from_str::<Metadata>(text(2)?).ok()).flatten()
     };
-    let metadata = file.iter().find_map(note).ok_or_else(|| CheckpointError::Foreign { path: path.to_string() })?;
+    let metadata = file
+        .iter()
+        .find_map(note)
+        .ok_or_else(|| CheckpointError::Foreign { path: path.to_string() })?;
     let mut tensors = Tensors::new();
     for field in file.iter().filter_map(|field| field.bytes(7)) {
         for field in fields(field).ok_or_else(cut_off)? {
@@ -170,7 +179,8 @@ fn read_tensor(bytes: &[u8]) -> Option<(String, Option<HostTensor>)> {
     if kind != FLOAT {
         return Some((name, None));
     }
-    let shape: Vec<usize> = shape.into_iter().map(usize::try_from).collect::<Result<_, _>>().ok()?;
+    let shape: Vec<usize> =
+        shape.into_iter().map(usize::try_from).collect::<Result<_, _>>().ok()?;
     let count = shape.iter().try_fold(1usize, |count, &length| count.checked_mul(length))?;
     let (numbers, rest) = raw.as_chunks::<4>();
     let values: Vec<f32> = numbers.iter().map(|number| f32::from_le_bytes(*number)).collect();

@@ -10,7 +10,10 @@ pub(crate) fn map<T: Sync, U: Send>(items: &[T], function: impl Fn(&T) -> U + Sy
             .chunks(share)
             .map(|items| scope.spawn(move || items.iter().map(function).collect::<Vec<U>>()))
             .collect();
-        working.into_iter().flat_map(|part| part.join().expect("the function does not panic")).collect()
+        working
+            .into_iter()
+            .flat_map(|part| part.join().expect("the function does not panic"))
+            .collect()
     })
 }
 
@@ -21,7 +24,10 @@ mod tests {
     #[test]
     fn threads_keep_the_order() {
         let numbers: Vec<usize> = (0..1000).collect();
-        assert_eq!(map(&numbers, |number| number * 2), (0..1000).map(|n| n * 2).collect::<Vec<_>>());
+        assert_eq!(
+            map(&numbers, |number| number * 2),
+            (0..1000).map(|n| n * 2).collect::<Vec<_>>()
+        );
         assert!(map(&[] as &[u8], |_| 0).is_empty());
     }
 }

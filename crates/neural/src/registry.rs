@@ -8,7 +8,9 @@ use crate::inference::decoding::Decoding;
 use crate::inference::predictor::{NetworkPredictor, Predictor};
 use crate::models::rem::{self, board};
 use crate::models::staged::Body;
-use crate::models::{ModelConfig, cnn, kaleidoscope, multiverse, recurrent_transformer, rrn, staged};
+use crate::models::{
+    ModelConfig, cnn, kaleidoscope, multiverse, recurrent_transformer, rrn, staged,
+};
 use crate::onnx;
 use crate::training::checkpoint::{self, CheckpointError, Metadata, Tensors};
 use crate::training::data::{DataError, DatasetConfig, Examples, Split};
@@ -152,7 +154,9 @@ macro_rules! model {
                 Ok(match job.device {
                     Device::Cpu => train::run::<$config, TrainingCpu>(&run, &device, report)?,
                     #[cfg(feature = "cuda")]
-                    Device::Gpu => train::run::<$config, TrainingGpu>(&run, &Default::default(), report)?,
+                    Device::Gpu => {
+                        train::run::<$config, TrainingGpu>(&run, &Default::default(), report)?
+                    }
                     #[cfg(not(feature = "cuda"))]
                     Device::Gpu => return Err(NoGpu::NotBuilt.into()),
                 })
@@ -268,7 +272,11 @@ impl ModelEntry {
     }
 
     /// Trains it; every measurement is reported as soon as it is made.
-    pub fn train(&self, job: &TrainingJob<'_>, report: &mut dyn FnMut(&Line)) -> Result<Ending, ModelError> {
+    pub fn train(
+        &self,
+        job: &TrainingJob<'_>,
+        report: &mut dyn FnMut(&Line),
+    ) -> Result<Ending, ModelError> {
         job.device.check()?;
         (self.train)(self.name, job, report)
     }
@@ -300,7 +308,9 @@ impl ModelEntry {
         let (metadata, tensors) = read_weights(self.name, weights)?;
         match format {
             FileFormat::Onnx => (self.draw)(self.name, &metadata, &tensors),
-            FileFormat::Safetensors => Ok(checkpoint::to_bytes(&metadata, &tensors, Precision::F32)),
+            FileFormat::Safetensors => {
+                Ok(checkpoint::to_bytes(&metadata, &tensors, Precision::F32))
+            }
         }
     }
 }
@@ -309,9 +319,14 @@ impl LoadedModel {
     /// The test set of the experiment the weights come from.
     pub fn own_test_set(&self, threads: usize) -> Result<Examples, DataError> {
         let value = |name: &str| self.metadata.experiment.get(name).cloned().unwrap_or_default();
-        let dataset: DatasetConfig =
-            serde_json::from_value(value("data")).expect("the experiment was read when it was loaded");
-        dataset.make(self.predictor.order(), Split::Test, value("seed").as_u64().unwrap_or_default(), threads)
+        let dataset: DatasetConfig = serde_json::from_value(value("data"))
+            .expect("the experiment was read when it was loaded");
+        dataset.make(
+            self.predictor.order(),
+            Split::Test,
+            value("seed").as_u64().unwrap_or_default(),
+            threads,
+        )
     }
 }
 
@@ -333,7 +348,11 @@ fn experiment_of<C: ModelConfig>(
     }
 }
 
-fn run_of<'a, C>(name: &'a str, experiment: &'a Experiment<C>, job: &TrainingJob<'a>) -> Run<'a, C> {
+fn run_of<'a, C>(
+    name: &'a str,
+    experiment: &'a Experiment<C>,
+    job: &TrainingJob<'a>,
+) -> Run<'a, C> {
     Run {
         name,
         experiment,
@@ -348,33 +367,49 @@ fn run_of<'a, C>(name: &'a str, experiment: &'a Experiment<C>, job: &TrainingJob
 }
 
 fn read_experiment<C: ModelConfig>(metadata: &Metadata) -> Result<Experiment<C>, ExperimentError> {
-    let experiment: Experiment<C> = serde_json::from_value(metadata.experiment.clone())
-        .map_err(|error| ExperimentError::Unreadable(format!("the experiment in the file: {error}")))?;
+    let experiment: Experiment<C> =
+        serde_json::from_value(metadata.experiment.clone()).map_err(|error| {
+            ExperimentError::Unreadable(format!("the experiment in the file: {error}"))
+        })?;
     experiment.check()?;
     Ok(experiment)
 }
 
 /// What stands in a file of weights for this model.
-pub(crate) fn read_weights(name: &str, weights: Weights<'_>) -> Result<(Metadata, Tensors), ModelError> {
-    let (metadata, tensors) = match (weights, by_name(name).and_then(|model| model.shipped_weights)) {
+pub(crate) fn read_weights(
+    name: &str,
+    weights: Weights<'_>,
+) -> Result<(Metadata, Tensors), ModelError> {
+    let (metadata, tensors) = match (weights, by_name(name).and_then(|model| model.shipped_weights))
+    {
         (Weights::File(path), _) if path.extension().is_some_and(|ending| ending == "onnx") => {
             let name = path.display().to_string();
-            let bytes = std::fs::read(path).map_err(|error| CheckpointError::File { path: name.clone(), error })?;
+            let bytes = std::fs::read(path)
+                .map_err(|error| CheckpointError::File { path: name.clone(), error })?;
             onnx::read(&name, &bytes)?
         }
         (Weights::File(path), _) => checkpoint::read(path)?,
-        (Weights::Shipped, Some(bytes)) => checkpoint::read_bytes(&format!("the weights of {name}"), bytes)?,
+        (Weights::Shipped, Some(bytes)) => {
+            checkpoint::read_bytes(&format!("the weights of {name}"), bytes)?
+        }
         (Weights::Shipped, None) => return Err(ModelError::NotShipped(name.to_string())),
     };
     metadata.expect_model(name)?;
     Ok((metadata, tensors))
 }
 
-fn draw<C: ModelConfig>(name: &str, metadata: &Metadata, tensors: &Tensors) -> Result<Vec<u8>, ModelError> {
+fn draw<C: ModelConfig>(
+    name: &str,
+    metadata: &Metadata,
+    tensors: &Tensors,
+) -> Result<Vec<u8>, ModelError> {
     let experiment: Experiment<C> = read_experiment(metadata)?;
     let order = experiment.order()?;
     let mut drawing = onnx::Drawing::new(tensors);
-    let logits = experiment.model.draw(order, &mut drawing).ok_or_else(|| ModelError::NotDrawn(name.to_string()))?;
+    let logits = experiment
+        .model
+        .draw(order, &mut drawing)
+        .ok_or_else(|| ModelError::NotDrawn(name.to_string()))?;
     drawing.finish(&logits);
     match drawing.missing_weight() {
         Some(missing) => Err(CheckpointError::Unfit(format!("{missing} is missing")).into()),
@@ -392,7 +427,10 @@ fn load<C: ModelConfig + 'static, B: Engine>(
 }
 
 /// The network of our own with its weights, and the same as any other network is loaded.
-pub fn load_thinker(weights: Weights<'_>, device: Device) -> Result<(kaleidoscope::Thinker, LoadedModel), ModelError> {
+pub fn load_thinker(
+    weights: Weights<'_>,
+    device: Device,
+) -> Result<(kaleidoscope::Thinker, LoadedModel), ModelError> {
     device.check()?;
     let (metadata, tensors) = read_weights(KALEIDOSCOPE.name, weights)?;
     let thinker = kaleidoscope::Thinker::new(&metadata, &tensors, device)?;
@@ -426,7 +464,10 @@ mod tests {
 
     #[test]
     fn every_recipe_can_be_run_and_read_back() {
-        fn read_back<C: ModelConfig>(recipe: Experiment<C>, text: &str) -> Result<String, ExperimentError> {
+        fn read_back<C: ModelConfig>(
+            recipe: Experiment<C>,
+            text: &str,
+        ) -> Result<String, ExperimentError> {
             recipe.with(text).map(|experiment| experiment.to_toml())
         }
         for model in all() {
@@ -439,15 +480,20 @@ mod tests {
                 "rem" => read_back(rem::recipe(), &text),
                 "rem-board" => read_back(board::recipe(), &text),
                 "rem-relations" => read_back(board::relations_recipe(), &text),
-                "kaleidoscope" => kaleidoscope::recipe().with(&text).map(|experiment| experiment.to_toml()),
-                "kaleidoscope-rules" => kaleidoscope::rules_recipe().with(&text).map(|experiment| experiment.to_toml()),
+                "kaleidoscope" => {
+                    kaleidoscope::recipe().with(&text).map(|experiment| experiment.to_toml())
+                }
+                "kaleidoscope-rules" => {
+                    kaleidoscope::rules_recipe().with(&text).map(|experiment| experiment.to_toml())
+                }
                 _ => read_back(staged::recipe(Body::Dense, false), &text),
             };
             assert_eq!(found, Ok(text));
             assert!(by_name(model.name).is_some());
         }
         assert!(by_name("oracle").is_none());
-        let others: Vec<&str> = all().iter().filter(|model| !model.solves()).map(|model| model.name).collect();
+        let others: Vec<&str> =
+            all().iter().filter(|model| !model.solves()).map(|model| model.name).collect();
         assert_eq!(
             (others, solvers().count()),
             (vec!["rem-board", "rem-relations", "kaleidoscope-rules"], all().len() - 3)
@@ -460,7 +506,11 @@ mod tests {
         for model in of_papers.filter(|model| model.shipped_weights.is_some()) {
             let loaded = model.load(Weights::Shipped, Device::Cpu).unwrap();
             let experiment = &loaded.metadata.experiment;
-            assert!(experiment.get("batch_size").is_some() && experiment.get("batch").is_none(), "{}", model.name);
+            assert!(
+                experiment.get("batch_size").is_some() && experiment.get("batch").is_none(),
+                "{}",
+                model.name
+            );
             assert!(experiment["stages"][0]["learning_rate"].is_f64(), "{}", model.name);
         }
     }

@@ -35,7 +35,8 @@ data = { train = 8, validation = 4, test = 4 }
 stages = [{ epochs = 300, learning_rate = 0.01 }]
 ";
 
-const BOTH: [(&str, &str); 2] = [("multiverse", TINY_MULTIVERSE), ("recurrent-transformer", TINY_TRANSFORMER)];
+const BOTH: [(&str, &str); 2] =
+    [("multiverse", TINY_MULTIVERSE), ("recurrent-transformer", TINY_TRANSFORMER)];
 
 static TURN: Mutex<()> = Mutex::new(());
 
@@ -59,7 +60,12 @@ fn result_of(folder: &Path) -> (Tensors, Vec<Line>) {
 }
 
 fn train_set() -> Examples {
-    multiverse::recipe().with(TINY_MULTIVERSE).unwrap().data.make(Order::FOUR, Split::Train, 1, 1).unwrap()
+    multiverse::recipe()
+        .with(TINY_MULTIVERSE)
+        .unwrap()
+        .data
+        .make(Order::FOUR, Split::Train, 1, 1)
+        .unwrap()
 }
 
 #[test]
@@ -71,7 +77,8 @@ fn a_handful_of_puzzles_is_learned_by_heart() {
         let changes = changes.replace("dropout = 0.1", "dropout = 0.0");
         assert_eq!(train(name, &job(Some(&changes), folder.path())), Ending::Finished);
         let weights = folder.path().join(WEIGHTS);
-        let loaded = registry::by_name(name).unwrap().load(Weights::File(&weights), Device::Cpu).unwrap();
+        let loaded =
+            registry::by_name(name).unwrap().load(Weights::File(&weights), Device::Cpu).unwrap();
         let score = evaluate::score(loaded.predictor.as_ref(), &train_set(), Decoding::AtOnce);
         assert_eq!((score.solved, score.puzzles), (8, 8), "{name}: {score:?}");
         let lines = Metrics::read(folder.path()).unwrap();
@@ -83,7 +90,8 @@ fn a_handful_of_puzzles_is_learned_by_heart() {
 fn equal_seeds_give_equal_runs_and_a_stopped_run_ends_like_a_whole_one() {
     let _turn = turn();
     for (name, changes) in BOTH {
-        let changes = changes.replace("epochs = 300", "epochs = 3").replace("train = 8", "train = 24");
+        let changes =
+            changes.replace("epochs = 300", "epochs = 3").replace("train = 8", "train = 24");
         let whole = tempfile::tempdir().unwrap();
         assert_eq!(train(name, &job(Some(&changes), whole.path())), Ending::Finished);
         let again = tempfile::tempdir().unwrap();
@@ -95,11 +103,15 @@ fn equal_seeds_give_equal_runs_and_a_stopped_run_ends_like_a_whole_one() {
 
         let pieces = tempfile::tempdir().unwrap();
         let no_time = Some(Duration::ZERO);
-        let mut ending = train(name, &TrainingJob { time: no_time, ..job(Some(&changes), pieces.path()) });
+        let mut ending =
+            train(name, &TrainingJob { time: no_time, ..job(Some(&changes), pieces.path()) });
         let mut stops = 0;
         while ending == Ending::OutOfTime {
             stops += 1;
-            ending = train(name, &TrainingJob { time: no_time, resume: true, ..job(None, pieces.path()) });
+            ending = train(
+                name,
+                &TrainingJob { time: no_time, resume: true, ..job(None, pieces.path()) },
+            );
         }
         assert!(stops >= 8, "{stops}");
         assert_eq!(result_of(pieces.path()), result_of(whole.path()), "{name}");
@@ -110,7 +122,8 @@ fn equal_seeds_give_equal_runs_and_a_stopped_run_ends_like_a_whole_one() {
 fn every_experiment_of_the_paper_can_be_run() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../experiments/multiverse");
     let files = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
-    let files: Vec<PathBuf> = files.filter(|path| path.extension().is_some_and(|found| found == "toml")).collect();
+    let files: Vec<PathBuf> =
+        files.filter(|path| path.extension().is_some_and(|found| found == "toml")).collect();
     assert!(files.len() >= 8);
     for path in files {
         let text = fs::read_to_string(&path).unwrap();

@@ -38,7 +38,10 @@ fn puzzles_with_one_solution_are_solved() {
         "sudoku_16x16_easy.txt",
         "sudoku_16x16_few_clues.txt",
     ] {
-        check(list, |puzzle, outcome| matches!(outcome, Outcome::Solved(grid) if grid.solves(puzzle)));
+        check(
+            list,
+            |puzzle, outcome| matches!(outcome, Outcome::Solved(grid) if grid.solves(puzzle)),
+        );
     }
 }
 
@@ -64,7 +67,8 @@ fn check(list: &str, expected: impl Fn(&Grid, &Outcome) -> bool) {
 
 fn prototype(name: &str) -> Vec<u8> {
     let data: PathBuf = Resource::SharedData.path().expect("this test runs only where it is");
-    std::fs::read(data.join("../research/flagship").join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
+    std::fs::read(data.join("../research/flagship").join(name))
+        .unwrap_or_else(|error| panic!("{name}: {error}"))
 }
 
 fn floats(bytes: &[u8]) -> Vec<f32> {
@@ -77,15 +81,22 @@ fn kaleidoscope_computes_as_its_prototype() {
     let file = SafeTensors::deserialize(&bytes).unwrap();
     let mut tensors = Tensors::new();
     for (theirs, view) in file.tensors().into_iter().filter(|(name, _)| name != "o.bias") {
-        let ours = theirs.replace("bl.", "blocks.").replace("qkv.weight", "attention").replace("p.weight", "attended");
-        let ours = ours.replace("g.weight", "gate").replace("d.weight", "down").replace("n1.g", "first_norm");
+        let ours = theirs
+            .replace("bl.", "blocks.")
+            .replace("qkv.weight", "attention")
+            .replace("p.weight", "attended");
+        let ours = ours
+            .replace("g.weight", "gate")
+            .replace("d.weight", "down")
+            .replace("n1.g", "first_norm");
         let ours = match &ours.replace("n2.g", "second_norm")[..] {
             "init" => "start".to_string(),
             "inattended" => "input".to_string(),
             "o.weight" => "answer".to_string(),
             block => block.to_string(),
         };
-        tensors.insert(ours, HostTensor { shape: view.shape().to_vec(), values: floats(view.data()) });
+        tensors
+            .insert(ours, HostTensor { shape: view.shape().to_vec(), values: floats(view.data()) });
     }
     let mut experiment = kaleidoscope::recipe();
     experiment.model.nodes = Nodes::All;
@@ -103,15 +114,21 @@ fn kaleidoscope_computes_as_its_prototype() {
         // A puzzle that was solved before has been left at that.
         let compared = thoughts.iter().zip(&puzzles).zip(expected.chunks(729));
         let mut count = 0;
-        for ((thought, puzzle), expected) in compared.filter(|((thought, _), _)| thought.iterations == iterations) {
+        for ((thought, puzzle), expected) in
+            compared.filter(|((thought, _), _)| thought.iterations == iterations)
+        {
             count += 1;
             for cell in (0..81).filter(|&cell| puzzle[cell] == 0) {
                 let logits = &expected[cell * 9..][..9];
                 let highest = logits.iter().copied().fold(f32::NEG_INFINITY, f32::max);
                 let sum: f32 = logits.iter().map(|logit| (logit - highest).exp()).sum();
-                for (found, logit) in thought.log_probabilities[cell * 9..][..9].iter().zip(logits) {
+                for (found, logit) in thought.log_probabilities[cell * 9..][..9].iter().zip(logits)
+                {
                     let expected = (logit - highest - sum.ln()).max(-30.0);
-                    assert!((found - expected).abs() < 1e-3, "iteration {iterations}: {found} {expected}");
+                    assert!(
+                        (found - expected).abs() < 1e-3,
+                        "iteration {iterations}: {found} {expected}"
+                    );
                 }
             }
         }
@@ -121,8 +138,12 @@ fn kaleidoscope_computes_as_its_prototype() {
     let expected = floats(file.tensor("logits_16").unwrap().data());
     let thoughts = thinker.with_patience(Patience { iterations: 16, starts: 1 }).think(&puzzles);
     for (thought, logits) in thoughts.iter().zip(expected.chunks(729)) {
-        let likeliest = |cell: &[f32]| (1..).zip(cell).max_by(|one, other| one.1.total_cmp(other.1)).unwrap().0;
-        assert!(thought.solved && thought.digits == logits.chunks(9).map(likeliest).collect::<Vec<u8>>());
+        let likeliest =
+            |cell: &[f32]| (1..).zip(cell).max_by(|one, other| one.1.total_cmp(other.1)).unwrap().0;
+        assert!(
+            thought.solved
+                && thought.digits == logits.chunks(9).map(likeliest).collect::<Vec<u8>>()
+        );
     }
 }
 

@@ -16,13 +16,20 @@ fn main() -> std::io::Result<()> {
         (0..count).map(|_| make(&mut random)).collect()
     };
     let nine = Order::NINE;
-    let small = [Order::FOUR, Order::boxes(2, 3).expect("6×6 is a size"), Order::boxes(2, 4).expect("8×8 is a size")];
+    let small = [
+        Order::FOUR,
+        Order::boxes(2, 3).expect("6×6 is a size"),
+        Order::boxes(2, 4).expect("8×8 is a size"),
+    ];
     let lists = [
         ("minimal.txt", many(300, &|random| minimal(nine, random))),
         ("easy.txt", many(300, &|random| with_clues(36, random))),
         ("several.txt", many(200, &|random| several(&minimal(nine, random), random))),
         ("none.txt", many(200, &|random| none(random))),
-        ("small.txt", many(300, &|random| minimal(*random.pick(&small).expect("three sizes"), random))),
+        (
+            "small.txt",
+            many(300, &|random| minimal(*random.pick(&small).expect("three sizes"), random)),
+        ),
     ];
     for (name, puzzles) in lists {
         let text: String = puzzles.iter().map(|puzzle| format!("{puzzle}\n")).collect();
@@ -44,7 +51,8 @@ fn full(order: Order, random: &mut Random) -> Grid {
                 grid.set(cell, Some(digit));
             }
         }
-        let (solution, _) = Backtrack.first(&grid, &Limits::none()).expect("the oracle takes every size");
+        let (solution, _) =
+            Backtrack.first(&grid, &Limits::none()).expect("the oracle takes every size");
         if let Some(solution) = solution {
             return Symmetry::random(order, random).image(&solution);
         }

@@ -13,23 +13,33 @@ const TURNS: usize = 9;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = std::env::args().skip(1);
-    let threads: usize = arguments.next().ok_or("name the number of threads, then a list")?.parse()?;
+    let threads: usize =
+        arguments.next().ok_or("name the number of threads, then a list")?.parse()?;
     let list = arguments.next().ok_or("name a list of 9×9 puzzles, one per line")?;
     let text = std::fs::read_to_string(&list)?;
-    let puzzles: Vec<Line> = text.lines().filter_map(|line| line.as_bytes().first_chunk().copied()).collect();
+    let puzzles: Vec<Line> =
+        text.lines().filter_map(|line| line.as_bytes().first_chunk().copied()).collect();
     // Long enough that starting threads does not count.
-    let puzzles: Vec<Line> = puzzles.iter().copied().cycle().take(puzzles.len().max(1_000_000)).collect();
+    let puzzles: Vec<Line> =
+        puzzles.iter().copied().cycle().take(puzzles.len().max(1_000_000)).collect();
     let mut times = [Vec::new(), Vec::new()];
     for _ in 0..TURNS {
         let (alone, time) = timed(&puzzles, 1);
         times[0].push(time);
         let (together, time) = timed(&puzzles, threads);
         times[1].push(time);
-        assert!(alone.iter().zip(&together).all(|(a, b)| a.solutions == b.solutions), "the answers differ");
+        assert!(
+            alone.iter().zip(&together).all(|(a, b)| a.solutions == b.solutions),
+            "the answers differ"
+        );
     }
     let [one, many] = times.map(median);
     println!("{list}: {} puzzles, {TURNS} turns", puzzles.len());
-    println!("1 thread   {:.3} s, {:.0} puzzles/s", one.as_secs_f64(), puzzles.len() as f64 / one.as_secs_f64());
+    println!(
+        "1 thread   {:.3} s, {:.0} puzzles/s",
+        one.as_secs_f64(),
+        puzzles.len() as f64 / one.as_secs_f64()
+    );
     println!(
         "{threads} threads  {:.3} s, {:.0} puzzles/s",
         many.as_secs_f64(),
@@ -43,7 +53,10 @@ fn timed(puzzles: &[Line], threads: usize) -> (Vec<Tally>, Duration) {
     let started = Instant::now();
     let share = puzzles.len().div_ceil(threads).max(1);
     let tallies = thread::scope(|scope| {
-        let parts: Vec<_> = puzzles.chunks(share).map(|part| scope.spawn(|| Batch::BEST.count_all(part, 2))).collect();
+        let parts: Vec<_> = puzzles
+            .chunks(share)
+            .map(|part| scope.spawn(|| Batch::BEST.count_all(part, 2)))
+            .collect();
         parts.into_iter().flat_map(|part| part.join().expect("no thread panics")).collect()
     });
     (tallies, started.elapsed())

@@ -43,7 +43,11 @@ fn main() -> Result<(), Box<dyn Error>> {
             ("--quick", _) => options.preference = Preference::Quick,
             ("--plain", _) => options.techniques.retain(|technique| !PATTERNS.contains(technique)),
             ("--bare", _) => {
-                options.techniques = vec![Technique::NakedSingle, Technique::HiddenSingle, Technique::NestedForcingNet];
+                options.techniques = vec![
+                    Technique::NakedSingle,
+                    Technique::HiddenSingle,
+                    Technique::NestedForcingNet,
+                ];
             }
             (_, Ok(number)) => numbers.push(number),
             (option, _) if option.starts_with("--without=") => {
@@ -56,7 +60,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     if files.is_empty() {
         return Err("usage: explained [--few | --quick] [--bare] [--plain] [--without=TECHNIQUE] … FILE … [EVERY [START [COUNT]]]".into());
     }
-    let (every, start) = (numbers.first().map_or(1, |&every| every.max(1)), numbers.get(1).copied().unwrap_or(0));
+    let (every, start) =
+        (numbers.first().map_or(1, |&every| every.max(1)), numbers.get(1).copied().unwrap_or(0));
     let count = numbers.get(2).copied().unwrap_or(usize::MAX);
     for file in files {
         let mut tally = Tally::default();
@@ -97,7 +102,8 @@ impl Tally {
         };
         let started = cpu_seconds();
         let known = Some(Solutions::One(solution));
-        let explanation = Explanation::of(&Position::start(puzzle)?, known, options, &Limits::none());
+        let explanation =
+            Explanation::of(&Position::start(puzzle)?, known, options, &Limits::none());
         let seconds = cpu_seconds() - started;
         self.puzzles += 1;
         self.seconds += seconds;
@@ -108,13 +114,18 @@ impl Tally {
         } else {
             println!("not explained: {puzzle} {}", explanation.end.name());
         }
-        assert!(!matches!(explanation.end, End::NotProven { .. }), "{puzzle}: {:?}", explanation.end);
+        assert!(
+            !matches!(explanation.end, End::NotProven { .. }),
+            "{puzzle}: {:?}",
+            explanation.end
+        );
         self.add_trees(&explanation);
         Ok(())
     }
 
     fn add_trees(&mut self, explanation: &Explanation) {
-        let trees: Vec<&Tree> = explanation.steps.iter().filter_map(|step| tree_of(&step.because)).collect();
+        let trees: Vec<&Tree> =
+            explanation.steps.iter().filter_map(|step| tree_of(&step.because)).collect();
         self.one_split += trees.iter().filter(|tree| tree.splits() <= 1).count();
         self.deepest = self.deepest.max(trees.iter().map(|tree| tree.depth()).max().unwrap_or(0));
         let sizes: Vec<usize> = trees.iter().map(|tree| tree.statements()).collect();
@@ -147,7 +158,12 @@ impl Tally {
         println!("  trees per puzzle           {}", spread(&mut self.trees_per_puzzle));
         println!("  statements per tree        {}", spread(&mut self.statements));
         println!("  largest tree of a puzzle   {}", spread(&mut self.largest_per_puzzle));
-        println!("  trees of one split: {} of {}, deepest {}", self.one_split, self.statements.len(), self.deepest);
+        println!(
+            "  trees of one split: {} of {}, deepest {}",
+            self.one_split,
+            self.statements.len(),
+            self.deepest
+        );
         self.uses.print();
     }
 }
@@ -161,6 +177,17 @@ fn tree_of(because: &Because) -> Option<&Tree> {
 
 fn spread(numbers: &mut [usize]) -> String {
     numbers.sort_unstable();
-    let at = |share: f64| numbers.get((numbers.len() as f64 * share) as usize).or(numbers.last()).copied().unwrap_or(0);
-    format!("median {}, 90 % {}, largest {}", at(0.5), at(0.9), numbers.last().copied().unwrap_or(0))
+    let at = |share: f64| {
+        numbers
+            .get((numbers.len() as f64 * share) as usize)
+            .or(numbers.last())
+            .copied()
+            .unwrap_or(0)
+    };
+    format!(
+        "median {}, 90 % {}, largest {}",
+        at(0.5),
+        at(0.9),
+        numbers.last().copied().unwrap_or(0)
+    )
 }

@@ -27,7 +27,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!(
         "| puzzles | fill | first: solved | limit hit | median ms | max ms | nodes | unique | several | none | limit hit | median ms | max ms | nodes |"
     );
-    println!("| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |");
+    println!(
+        "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |"
+    );
     for source in &wishes.sources {
         for (fill, puzzles) in groups(&puzzles(source, wishes.take)?) {
             let taken = &puzzles[..puzzles.len().min(wishes.take)];
@@ -49,13 +51,15 @@ struct Wishes {
 impl Wishes {
     fn read(mut words: impl Iterator<Item = String>) -> Result<Wishes, Box<dyn Error>> {
         let solver = search::by_name("cdcl").ok_or("the solver cdcl is gone")?;
-        let mut wishes = Wishes { solver, limit: Duration::from_secs(60), take: 100, sources: Vec::new() };
+        let mut wishes =
+            Wishes { solver, limit: Duration::from_secs(60), take: 100, sources: Vec::new() };
         while let Some(word) = words.next() {
             let mut value = || words.next().ok_or(format!("{word} needs a value"));
             match word.as_str() {
                 "--solver" => {
                     let name = value()?;
-                    wishes.solver = search::by_name(&name).ok_or(format!("no solver is called {name}"))?;
+                    wishes.solver =
+                        search::by_name(&name).ok_or(format!("no solver is called {name}"))?;
                 }
                 "--seconds" => wishes.limit = Duration::try_from_secs_f64(value()?.parse()?)?,
                 "--take" => wishes.take = value()?.parse()?,
@@ -74,12 +78,14 @@ fn puzzles(source: &str, take: usize) -> Result<Vec<Grid>, Box<dyn Error>> {
         (Some(made), _) => (made, false),
         (_, Some(made)) => (made, true),
         _ => {
-            let text = std::fs::read_to_string(source).map_err(|error| format!("{source}: {error}"))?;
+            let text =
+                std::fs::read_to_string(source).map_err(|error| format!("{source}: {error}"))?;
             let lines = text.lines().filter(|line| !line.trim().is_empty());
             return Ok(lines.map(str::parse).collect::<Result<_, _>>()?);
         }
     };
-    let (side, percent) = made.split_once(':').ok_or(format!("{source} is not of the form made:36:45"))?;
+    let (side, percent) =
+        made.split_once(':').ok_or(format!("{source} is not of the form made:36:45"))?;
     let order = Order::of_side(side.parse()?).ok_or(format!("there is no grid of side {side}"))?;
     let fill = percent.parse::<f64>()? / 100.0;
     let make = |number: usize| {
@@ -119,7 +125,9 @@ fn thinned(full: &Grid, fill: f64, random: &mut Random) -> Grid {
 /// The puzzle with digits of its solution added, each in a cell where two solutions differ, until there is one.
 fn made_unique(mut puzzle: Grid, full: &Grid) -> Grid {
     let solver = search::default_for(puzzle.order());
-    while let Ok(Proof { solutions: Ok(Solutions::Many(first, second)), .. }) = solver.prove(&puzzle, &Limits::none()) {
+    while let Ok(Proof { solutions: Ok(Solutions::Many(first, second)), .. }) =
+        solver.prove(&puzzle, &Limits::none())
+    {
         let differs = puzzle.order().cells().find(|&cell| first[cell] != second[cell]);
         let Some(cell) = differs else { break };
         puzzle.set(cell, full[cell]);
@@ -134,7 +142,9 @@ fn made_minimal(mut puzzle: Grid, random: &mut Random) -> Grid {
     random.shuffle(&mut clues);
     for cell in clues {
         let fewer = puzzle.without(cell);
-        if let Ok(Proof { solutions: Ok(Solutions::One(_)), .. }) = solver.prove(&fewer, &Limits::nodes(5_000)) {
+        if let Ok(Proof { solutions: Ok(Solutions::One(_)), .. }) =
+            solver.prove(&fewer, &Limits::nodes(5_000))
+        {
             puzzle = fewer;
         }
     }

@@ -36,8 +36,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     for file in files {
         let puzzles = read(&file, every, 0)?;
         let started = cpu_seconds();
-        let paths: Vec<Path> =
-            puzzles.iter().map(|puzzle| Path::of(puzzle, &options)).collect::<Result<_, Box<dyn Error>>>()?;
+        let paths: Vec<Path> = puzzles
+            .iter()
+            .map(|puzzle| Path::of(puzzle, &options))
+            .collect::<Result<_, Box<dyn Error>>>()?;
         let seconds = cpu_seconds() - started;
         let solved = paths.iter().filter(|path| path.end == Some(End::Solved)).count();
         let steps: usize = paths.iter().map(|path| path.steps.len()).sum();
@@ -74,6 +76,9 @@ impl Path {
 /// Is the grid at the end, full or not, part of the solution?
 fn is_right(path: &Path) -> bool {
     let solver = search::default_for(path.puzzle.order());
-    let solution = solver.first(&path.puzzle, &Limits::none()).ok().and_then(|(solution, _)| solution);
-    solution.is_some_and(|solution| path.last.grid().clues().all(|(cell, digit)| solution[cell] == Some(digit)))
+    let solution =
+        solver.first(&path.puzzle, &Limits::none()).ok().and_then(|(solution, _)| solution);
+    solution.is_some_and(|solution| {
+        path.last.grid().clues().all(|(cell, digit)| solution[cell] == Some(digit))
+    })
 }

@@ -21,20 +21,28 @@ struct Scale {
 
 const EXPLAINER: Scale = Scale {
     columns: &["er", "ep", "ed"],
-    rate: |puzzle, limits| said(explainer::rate_within(puzzle, limits).map(|rating| rating.to_string())),
+    rate: |puzzle, limits| {
+        said(explainer::rate_within(puzzle, limits).map(|rating| rating.to_string()))
+    },
 };
 
 const HODOKU: Scale = Scale {
     columns: &["score", "level"],
     rate: |puzzle, limits| {
-        said(hodoku::rate_within(puzzle, limits).map(|rating| format!("{}/{}", rating.score, rating.level)))
+        said(
+            hodoku::rate_within(puzzle, limits)
+                .map(|rating| format!("{}/{}", rating.score, rating.level)),
+        )
     },
 };
 
 const DUPREE: Scale = Scale {
     columns: &["score", "label"],
     rate: |puzzle, limits| {
-        said(dupree::score_within(puzzle, limits).map(|score| format!("{}/{}", score.points, score.difficulty())))
+        said(
+            dupree::score_within(puzzle, limits)
+                .map(|score| format!("{}/{}", score.points, score.difficulty())),
+        )
     },
 };
 
@@ -49,15 +57,23 @@ fn main() {
         None => EXPLAINER,
         Some("--hodoku") => HODOKU,
         Some("--dupree") => DUPREE,
-        Some(other) => panic!("{other} is not a scale; use --hodoku or --dupree, or nothing for Sudoku Explainer's"),
+        Some(other) => panic!(
+            "{other} is not a scale; use --hodoku or --dupree, or nothing for Sudoku Explainer's"
+        ),
     };
-    let number = |n: usize, otherwise: f64| arguments.get(n).map_or(otherwise, |text| text.parse().expect("a number"));
+    let number = |n: usize, otherwise: f64| {
+        arguments.get(n).map_or(otherwise, |text| text.parse().expect("a number"))
+    };
     let (from, to, seconds) = (number(1, 0.0), number(2, f64::MAX), number(3, 1e6));
     let limits = Limits::time(Duration::from_secs_f64(seconds));
-    let table = std::fs::read_to_string(arguments.first().expect("the table")).expect("a table that can be read");
-    let is_wanted = |(_, known): &(&str, Vec<&str>)| (from..=to).contains(&known[0].parse().expect("a number"));
-    let rows: Vec<(&str, Vec<&str>)> = rows(&table, scale.columns).into_iter().filter(is_wanted).collect();
-    let puzzles: Vec<Grid> = rows.iter().map(|(puzzle, _)| puzzle.parse().expect("a puzzle")).collect();
+    let table = std::fs::read_to_string(arguments.first().expect("the table"))
+        .expect("a table that can be read");
+    let is_wanted =
+        |(_, known): &(&str, Vec<&str>)| (from..=to).contains(&known[0].parse().expect("a number"));
+    let rows: Vec<(&str, Vec<&str>)> =
+        rows(&table, scale.columns).into_iter().filter(is_wanted).collect();
+    let puzzles: Vec<Grid> =
+        rows.iter().map(|(puzzle, _)| puzzle.parse().expect("a puzzle")).collect();
     let begin = cpu_seconds();
     let ratings: Vec<String> = puzzles.iter().map(|puzzle| (scale.rate)(puzzle, &limits)).collect();
     let per_second = ratings.len() as f64 / (cpu_seconds() - begin);
@@ -77,8 +93,12 @@ fn main() {
 fn rows<'a>(table: &'a str, columns: &[&str]) -> Vec<(&'a str, Vec<&'a str>)> {
     let mut lines = table.lines();
     let names: Vec<&str> = lines.next().expect("a line of names").split(',').collect();
-    let place = |name: &str| names.iter().position(|&other| other == name).expect("a column of that name");
-    let (puzzle, columns): (usize, Vec<usize>) = (place("puzzle"), columns.iter().map(|name| place(name)).collect());
+    let place =
+        |name: &str| names.iter().position(|&other| other == name).expect("a column of that name");
+    let (puzzle, columns): (usize, Vec<usize>) =
+        (place("puzzle"), columns.iter().map(|name| place(name)).collect());
     let fields = lines.map(|line| line.split(',').collect::<Vec<&str>>());
-    fields.map(|fields| (fields[puzzle], columns.iter().map(|&column| fields[column]).collect())).collect()
+    fields
+        .map(|fields| (fields[puzzle], columns.iter().map(|&column| fields[column]).collect()))
+        .collect()
 }

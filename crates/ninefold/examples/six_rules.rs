@@ -23,10 +23,16 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             in_puzzles[number] += usize::from(used > 0);
         }
     }
-    println!("{solved} of {puzzles} puzzles solved ({:.2} %)", 100.0 * solved as f64 / puzzles as f64);
+    println!(
+        "{solved} of {puzzles} puzzles solved ({:.2} %)",
+        100.0 * solved as f64 / puzzles as f64
+    );
     for (number, rule) in RULES.iter().enumerate() {
         let (of_digits, of_puzzles) = (in_digits[number], in_puzzles[number]);
-        println!("rule {} {rule}: {of_digits} of {digits} digits, {of_puzzles} puzzles", number + 1);
+        println!(
+            "rule {} {rule}: {of_digits} of {digits} digits, {of_puzzles} puzzles",
+            number + 1
+        );
     }
     Ok(())
 }

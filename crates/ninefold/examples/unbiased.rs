@@ -24,7 +24,8 @@ fn main() {
     let seed = numbers.next().unwrap_or(1);
     let next = AtomicU64::new(0);
     let drawn: Vec<(u64, [f64; CLASSES])> = std::thread::scope(|scope| {
-        let workers: Vec<_> = (0..threads).map(|_| scope.spawn(|| draw(&next, grids, seed))).collect();
+        let workers: Vec<_> =
+            (0..threads).map(|_| scope.spawn(|| draw(&next, grids, seed))).collect();
         workers.into_iter().flat_map(|worker| worker.join().expect("it does not panic")).collect()
     });
     let puzzles: u64 = drawn.iter().map(|(count, _)| count).sum();
@@ -34,13 +35,16 @@ fn main() {
 
 /// The number of puzzles and the weights by class of every grid that this thread gets.
 fn draw(next: &AtomicU64, grids: u64, seed: u64) -> Vec<(u64, [f64; CLASSES])> {
-    let numbers = std::iter::from_fn(|| Some(next.fetch_add(1, Ordering::Relaxed)).filter(|&grid| grid < grids));
+    let numbers = std::iter::from_fn(|| {
+        Some(next.fetch_add(1, Ordering::Relaxed)).filter(|&grid| grid < grids)
+    });
     let of_grid = |grid| {
         let puzzles = unbiased::of_grid(seed, grid);
         let mut weights = [0.0; CLASSES];
         for puzzle in &puzzles {
             let clues = puzzle.made.puzzle.clue_count();
-            weights[clues.clamp(PUBLISHED[0].0, PUBLISHED[CLASSES - 1].0) - PUBLISHED[0].0] += puzzle.ln_weight.exp();
+            weights[clues.clamp(PUBLISHED[0].0, PUBLISHED[CLASSES - 1].0) - PUBLISHED[0].0] +=
+                puzzle.ln_weight.exp();
         }
         (puzzles.len() as u64, weights)
     };
@@ -54,13 +58,16 @@ fn report(puzzles: u64, by_grid: &[[f64; CLASSES]]) {
     let mut covariance = [[0.0; CLASSES]; CLASSES];
     for weights in by_grid {
         let of_grid: f64 = weights.iter().sum();
-        let residual: [f64; CLASSES] = std::array::from_fn(|class| (weights[class] - shares[class] * of_grid) / total);
+        let residual: [f64; CLASSES] =
+            std::array::from_fn(|class| (weights[class] - shares[class] * of_grid) / total);
         for (row, a) in covariance.iter_mut().zip(residual) {
             row.iter_mut().zip(residual).for_each(|(sum, b)| *sum += a * b);
         }
     }
     println!("{} grids, {puzzles} puzzles\n", by_grid.len());
-    println!("| clues | published, % | drawn, % | standard error | difference in errors |\n|---:|---:|---:|---:|---:|");
+    println!(
+        "| clues | published, % | drawn, % | standard error | difference in errors |\n|---:|---:|---:|---:|---:|"
+    );
     let mut difference = [0.0; CLASSES];
     // As printed they sum up to 99.98 %.
     let sum: f64 = PUBLISHED.iter().map(|(_, published)| published).sum();
@@ -68,12 +75,19 @@ fn report(puzzles: u64, by_grid: &[[f64; CLASSES]]) {
         let published = 100.0 * published / sum;
         let (drawn, error) = (100.0 * shares[class], 100.0 * covariance[class][class].sqrt());
         difference[class] = shares[class] - published / 100.0;
-        println!("| {clues} | {published:.4} | {drawn:.4} | {error:.4} | {:+.2} |", (drawn - published) / error);
+        println!(
+            "| {clues} | {published:.4} | {drawn:.4} | {error:.4} | {:+.2} |",
+            (drawn - published) / error
+        );
     }
-    let mean: f64 = shares.iter().zip(PUBLISHED).map(|(share, (clues, _))| share * clues as f64).sum();
+    let mean: f64 =
+        shares.iter().zip(PUBLISHED).map(|(share, (clues, _))| share * clues as f64).sum();
     // The shares sum up to one, so the last class says nothing new.
     let chi_square = quadratic_form(covariance, difference);
-    println!("\n{mean:.3} clues on average; chi-square {chi_square:.2} with {} degrees of freedom", CLASSES - 1);
+    println!(
+        "\n{mean:.3} clues on average; chi-square {chi_square:.2} with {} degrees of freedom",
+        CLASSES - 1
+    );
 }
 
 /// dᵀ·C⁻¹·d without the last class, by elimination.

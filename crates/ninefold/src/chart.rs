@@ -16,7 +16,8 @@ pub struct Series {
 }
 
 /// Colours that can be told apart in grey print and by the colour-blind (Okabe and Ito).
-const COLOURS: [&str; 8] = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000", "#8a7f00"];
+const COLOURS: [&str; 8] =
+    ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000", "#8a7f00"];
 const WIDTH: f64 = 640.0;
 const LEFT: f64 = 64.0;
 const RIGHT: f64 = 20.0;
@@ -38,7 +39,11 @@ pub fn counts(title: &str, below: &str, bars: &[(String, u64)]) -> String {
     const MARGIN: f64 = 20.0;
     const TOP: f64 = 48.0;
     // Wide enough for the longest name, about seven units a letter.
-    let longest = bars.iter().map(|(name, count)| name.chars().count().max(count.to_string().len())).max().unwrap_or(1);
+    let longest = bars
+        .iter()
+        .map(|(name, count)| name.chars().count().max(count.to_string().len()))
+        .max()
+        .unwrap_or(1);
     let step = (longest as f64 * 7.0 + 8.0).max(24.0);
     let width = (2.0 * MARGIN + step * bars.len() as f64).max(320.0);
     let most = bars.iter().map(|&(_, count)| count).max().unwrap_or(0).max(1) as f64;
@@ -52,7 +57,9 @@ pub fn counts(title: &str, below: &str, bars: &[(String, u64)]) -> String {
         svg += &text(middle, base + 16.0, "middle", name);
     }
     let end = width - MARGIN;
-    svg += &format!("<line x1=\"{MARGIN}\" y1=\"{base}\" x2=\"{end:.1}\" y2=\"{base}\" stroke=\"#222222\"/>\n");
+    svg += &format!(
+        "<line x1=\"{MARGIN}\" y1=\"{base}\" x2=\"{end:.1}\" y2=\"{base}\" stroke=\"#222222\"/>\n"
+    );
     svg + &text(width / 2.0, base + 36.0, "middle", below) + "</svg>\n"
 }
 
@@ -79,8 +86,11 @@ pub fn lines(title: &str, across: &str, up: &str, series: &[Series]) -> String {
         svg += &frame.below(x(place), &short(place));
     }
     for (number, series) in series.iter().enumerate() {
-        let path: Vec<String> =
-            series.points.iter().map(|&(across, up)| format!("{:.1},{:.1}", x(across), frame.y(up))).collect();
+        let path: Vec<String> = series
+            .points
+            .iter()
+            .map(|&(across, up)| format!("{:.1},{:.1}", x(across), frame.y(up)))
+            .collect();
         svg += &format!(
             "<polyline points=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"2\"{}/>\n",
             path.join(" "),
@@ -98,7 +108,13 @@ pub fn lines(title: &str, across: &str, up: &str, series: &[Series]) -> String {
 /// assert_eq!(svg.matches("<rect").count(), 3, "the background and two bars");
 /// ```
 #[must_use]
-pub fn grouped_bars(title: &str, across: &str, up: &str, labels: &[&str], series: &[(&str, Vec<f64>)]) -> String {
+pub fn grouped_bars(
+    title: &str,
+    across: &str,
+    up: &str,
+    labels: &[&str],
+    series: &[(&str, Vec<f64>)],
+) -> String {
     let top = series.iter().flat_map(|(_, heights)| heights).copied().fold(0.0, f64::max);
     let frame = Frame::new(series.iter().map(|(name, _)| *name), top);
     let group = (WIDTH - LEFT - RIGHT) / labels.len().max(1) as f64;
@@ -158,7 +174,9 @@ impl<'a> Frame<'a> {
         for part in 0..=4 {
             let level = self.top * f64::from(part) / 4.0;
             let (y, end) = (self.y(level), WIDTH - RIGHT);
-            svg += &format!("<line x1=\"{LEFT}\" x2=\"{end:.1}\" y1=\"{y:.1}\" y2=\"{y:.1}\" stroke=\"#dddddd\"/>\n");
+            svg += &format!(
+                "<line x1=\"{LEFT}\" x2=\"{end:.1}\" y1=\"{y:.1}\" y2=\"{y:.1}\" stroke=\"#dddddd\"/>\n"
+            );
             svg += &text(LEFT - 6.0, y + 4.0, "end", &short(level));
         }
         let middle = self.start() + FIELD / 2.0;
@@ -188,12 +206,16 @@ fn begin(width: f64, height: f64, title: &str, x: f64, y: f64) -> String {
 }
 
 fn bar(x: f64, y: f64, width: f64, height: f64, colour: &str) -> String {
-    format!("<rect x=\"{x:.1}\" y=\"{y:.1}\" width=\"{width:.1}\" height=\"{height:.1}\" fill=\"{colour}\"/>\n")
+    format!(
+        "<rect x=\"{x:.1}\" y=\"{y:.1}\" width=\"{width:.1}\" height=\"{height:.1}\" fill=\"{colour}\"/>\n"
+    )
 }
 
 fn text(x: f64, y: f64, anchor: &str, words: &str) -> String {
     let words = escaped(words);
-    format!("<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\" fill=\"#222222\">{words}</text>\n")
+    format!(
+        "<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\" fill=\"#222222\">{words}</text>\n"
+    )
 }
 
 fn colour(number: usize) -> &'static str {
@@ -224,14 +246,19 @@ mod tests {
     #[test]
     fn the_tallest_bar_has_the_full_height_and_names_are_escaped() {
         let svg = counts("a < b & c", "n", &[("x".into(), 5), ("y".into(), 10), ("z".into(), 0)]);
-        assert!(svg.contains("height=\"240.0\"") && svg.contains("height=\"120.0\"") && svg.contains("height=\"0.0\""));
+        assert!(
+            svg.contains("height=\"240.0\"")
+                && svg.contains("height=\"120.0\"")
+                && svg.contains("height=\"0.0\"")
+        );
         assert!(svg.contains("a &lt; b &amp; c") && !svg.contains("a < b"));
         assert_eq!(svg.matches("<rect").count(), 4, "a background and three bars");
     }
 
     #[test]
     fn the_first_point_is_left_and_the_highest_is_up() {
-        let series = Series { name: "a < b".into(), points: vec![(0.0, 0.0), (5.0, 4.0), (10.0, 2.0)] };
+        let series =
+            Series { name: "a < b".into(), points: vec![(0.0, 0.0), (5.0, 4.0), (10.0, 2.0)] };
         let svg = lines("t", "x", "y", &[series]);
         assert!(svg.contains("points=\"64.0,308.0 342.0,44.0 620.0,176.0\""), "{svg}");
         assert!(svg.contains("a &lt; b"));
@@ -239,7 +266,8 @@ mod tests {
 
     #[test]
     fn a_ninth_series_is_dashed_and_the_legend_stays_above_the_field() {
-        let series: Vec<Series> = (0..9).map(|n| Series { name: n.to_string(), points: vec![(0.0, 1.0)] }).collect();
+        let series: Vec<Series> =
+            (0..9).map(|n| Series { name: n.to_string(), points: vec![(0.0, 1.0)] }).collect();
         let svg = lines("t", "x", "y", &series);
         assert_eq!(svg.matches("stroke-dasharray").count(), 1);
         assert!(svg.contains("8 (dashed)") && svg.contains("viewBox=\"0 0 640 472\""), "{svg}");
@@ -247,9 +275,20 @@ mod tests {
 
     #[test]
     fn bars_of_a_group_stand_side_by_side() {
-        let svg = grouped_bars("t", "x", "y", &["a", "b"], &[("one", vec![4.0, 1.0]), ("two", vec![2.0])]);
+        let svg = grouped_bars(
+            "t",
+            "x",
+            "y",
+            &["a", "b"],
+            &[("one", vec![4.0, 1.0]), ("two", vec![2.0])],
+        );
         // Two groups of 278, two bars of 111.2 in each; a height that is missing is 0.
-        for bar in ["x=\"91.8\" y=\"58.0\"", "x=\"203.0\" y=\"190.0\"", "x=\"369.8\"", "x=\"481.0\" y=\"322.0\""] {
+        for bar in [
+            "x=\"91.8\" y=\"58.0\"",
+            "x=\"203.0\" y=\"190.0\"",
+            "x=\"369.8\"",
+            "x=\"481.0\" y=\"322.0\"",
+        ] {
             assert!(svg.contains(bar), "{bar}: {svg}");
         }
         assert_eq!(svg.matches("<rect").count(), 5, "a background and four bars");

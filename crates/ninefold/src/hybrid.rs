@@ -79,7 +79,10 @@ impl Report {
     /// How many solutions this finder found.
     #[must_use]
     pub fn found_by(&self, finder: Finder) -> usize {
-        self.answers.iter().filter(|answer| answer.solution.as_ref().is_some_and(|(_, by)| *by == finder)).count()
+        self.answers
+            .iter()
+            .filter(|answer| answer.solution.as_ref().is_some_and(|(_, by)| *by == finder))
+            .count()
     }
 }
 
@@ -113,11 +116,19 @@ pub fn solve(
             Some(solution) => Answer { solution: Some((solution, Finder::Proposer)), search: None },
             None => {
                 let (solution, effort) = repair(puzzle, proposer, solver, limits)?;
-                Answer { solution: solution.map(|solution| (solution, Finder::Search)), search: Some(effort) }
+                Answer {
+                    solution: solution.map(|solution| (solution, Finder::Search)),
+                    search: Some(effort),
+                }
             }
         });
     }
-    Ok(Report { answers, proposing: proposed - started, checking: checked - proposed, searching: checked.elapsed() })
+    Ok(Report {
+        answers,
+        proposing: proposed - started,
+        checking: checked - proposed,
+        searching: checked.elapsed(),
+    })
 }
 
 /// Searches, along the proposer's own likelihoods if it has some.
@@ -169,7 +180,8 @@ mod tests {
     #[test]
     fn a_wrong_proposal_is_repaired_and_the_answer_says_by_whom() {
         let solution = grid("1234341223414123");
-        let puzzles = [grid("1..4..1..3..4..3"), grid(".43.3.....4..1.."), grid("123........4....")];
+        let puzzles =
+            [grid("1..4..1..3..4..3"), grid(".43.3.....4..1.."), grid("123........4....")];
         let proposer = Stubborn(vec![solution.clone(); 3]);
         let report = solve(&puzzles, &proposer, &Backtrack, &Limits::none()).unwrap();
         assert_eq!(report.answers[0].solution, Some((solution, Finder::Proposer)));
@@ -185,7 +197,10 @@ mod tests {
         let report = solve(&puzzles, &Stubborn(Vec::new()), &Backtrack, &Limits::none()).unwrap();
         assert_eq!(report.found_by(Finder::Search), 1);
         let half = Stubborn(vec![puzzles[0].clone()]);
-        assert_eq!(solve(&puzzles, &half, &Backtrack, &Limits::none()).unwrap().found_by(Finder::Search), 1);
+        assert_eq!(
+            solve(&puzzles, &half, &Backtrack, &Limits::none()).unwrap().found_by(Finder::Search),
+            1
+        );
     }
 
     #[test]
@@ -217,14 +232,21 @@ mod tests {
 
     #[test]
     fn a_guide_orders_the_search_that_repairs() {
-        let puzzle = grid("1....7.9..3..2...8..96..5....53..9...1..8...26....4...3......1..4......7..7...3..");
-        let solution: Vec<u8> = Bands.first(&puzzle, &Limits::none()).unwrap().0.unwrap().numbers().collect();
+        let puzzle = grid(
+            "1....7.9..3..2...8..96..5....53..9...1..8...26....4...3......1..4......7..7...3..",
+        );
+        let solution: Vec<u8> =
+            Bands.first(&puzzle, &Limits::none()).unwrap().0.unwrap().numbers().collect();
         let nodes = |sign: f32| {
-            let likelihood =
-                |place: usize| sign * f32::from(u8::from(usize::from(solution[place / 9]) == place % 9 + 1));
+            let likelihood = |place: usize| {
+                sign * f32::from(u8::from(usize::from(solution[place / 9]) == place % 9 + 1))
+            };
             let proposer = Hesitant((0..729).map(likelihood).collect());
-            let report = solve(std::slice::from_ref(&puzzle), &proposer, &Bands, &Limits::none()).unwrap();
-            let Answer { solution: Some((found, Finder::Search)), search: Some(effort) } = &report.answers[0] else {
+            let report =
+                solve(std::slice::from_ref(&puzzle), &proposer, &Bands, &Limits::none()).unwrap();
+            let Answer { solution: Some((found, Finder::Search)), search: Some(effort) } =
+                &report.answers[0]
+            else {
                 panic!("the search finds it")
             };
             assert!(found.solves(&puzzle));

@@ -44,7 +44,9 @@ pub mod search;
 
 pub use explain::{Detail, End, Explanation, Hint, Language, Notation, Uses, Wording};
 pub use generate::{Made, Wish};
-pub use grid::{Candidates, Cell, Conflict, Digit, Grid, House, Order, ParseGridError, Position, Solutions};
+pub use grid::{
+    Candidates, Cell, Conflict, Digit, Grid, House, Order, ParseGridError, Position, Solutions,
+};
 pub use limits::{Limits, Stop};
 pub use logic::Options;
 pub use proof::{Step, Technique};

@@ -98,7 +98,8 @@ impl<'a> Deadline<'a> {
 
     /// The reason to stop, once there is one.
     pub fn reached(&self) -> Option<Stop> {
-        self.cancelled().or_else(|| self.until.filter(|until| Instant::now() >= *until).map(|_| Stop::Time))
+        self.cancelled()
+            .or_else(|| self.until.filter(|until| Instant::now() >= *until).map(|_| Stop::Time))
     }
 
     /// The same without a look at the clock.
@@ -138,7 +139,11 @@ impl<'a> Pulse<'a> {
     fn look(&self, deadline: &Deadline<'a>) -> Option<Stop> {
         if self.stop.get().is_none() {
             self.rounds.set(self.rounds.get().wrapping_add(1));
-            let stop = if self.rounds.get() % Self::ROUNDS == 1 { deadline.reached() } else { deadline.cancelled() };
+            let stop = if self.rounds.get() % Self::ROUNDS == 1 {
+                deadline.reached()
+            } else {
+                deadline.cancelled()
+            };
             self.stop.set(stop);
         }
         self.stop.get()

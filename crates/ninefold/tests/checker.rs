@@ -6,7 +6,8 @@ use ninefold::logic::{all_steps, default_order};
 use ninefold::proof::{Because, Candidate, OneOf, Step, Strong, Technique, Truth, check};
 
 /// A random minimal puzzle of our own with fish, chains, wings and a unique rectangle on its path.
-const PUZZLE: &str = ".7......5..5..329..4..8...79.....1.8.1..2.9....38...5...7.9..4.6...4.....9...2...";
+const PUZZLE: &str =
+    ".7......5..5..329..4..8...79.....1.8.1..2.9....38...5...7.9..4.6...4.....9...2...";
 
 fn path() -> Explanation {
     ninefold::explain(&PUZZLE.parse().unwrap()).unwrap()
@@ -33,7 +34,10 @@ fn a_digit_of_the_solution_cannot_be_removed() {
     check_refused(|step, position, solution| {
         let cell = step.removes.first()?.cell;
         let true_one = Candidate::new(cell, solution[cell]?);
-        position.at(cell).contains(true_one.digit).then(|| Step { removes: vec![true_one], ..step.clone() })
+        position
+            .at(cell)
+            .contains(true_one.digit)
+            .then(|| Step { removes: vec![true_one], ..step.clone() })
     });
 }
 
@@ -41,7 +45,8 @@ fn a_digit_of_the_solution_cannot_be_removed() {
 fn a_wrong_digit_cannot_be_placed() {
     check_refused(|step, position, solution| {
         let wrong = position.grid().empty_cells().find_map(|cell| {
-            let digit = position.at(cell).into_iter().find(|&digit| solution[cell] != Some(digit))?;
+            let digit =
+                position.at(cell).into_iter().find(|&digit| solution[cell] != Some(digit))?;
             Some(Candidate::new(cell, digit))
         })?;
         Some(Step { places: vec![wrong], removes: Vec::new(), ..step.clone() })
@@ -50,7 +55,9 @@ fn a_wrong_digit_cannot_be_placed() {
 
 #[test]
 fn a_step_must_conclude_something_that_is_still_open() {
-    check_refused(|step, _, _| Some(Step { places: Vec::new(), removes: Vec::new(), ..step.clone() }));
+    check_refused(|step, _, _| {
+        Some(Step { places: Vec::new(), removes: Vec::new(), ..step.clone() })
+    });
     check_refused(|step, position, _| {
         let (filled, digit) = position.grid().clues().next()?;
         Some(Step { removes: vec![Candidate::new(filled, digit)], ..step.clone() })
@@ -88,7 +95,10 @@ fn a_deadly_pattern_with_a_given_or_an_unbalanced_house_is_refused() {
     check_refused(|step, position, _| {
         let Because::Count(mut count) = step.because.clone() else { return None };
         let Some(Truth::Guardians(deadly)) = count.truths.first_mut() else { return None };
-        let elsewhere = position.grid().empty_cells().find(|c| deadly.cells.iter().all(|(cell, _)| cell != c))?;
+        let elsewhere = position
+            .grid()
+            .empty_cells()
+            .find(|c| deadly.cells.iter().all(|(cell, _)| cell != c))?;
         deadly.cells[0].0 = elsewhere;
         Some(Step { because: Because::Count(count), ..step.clone() })
     });
@@ -98,10 +108,14 @@ fn a_deadly_pattern_with_a_given_or_an_unbalanced_house_is_refused() {
 fn a_proof_by_cases_needs_all_cases_and_a_contradiction_its_premises() {
     // AI Escargot needs forcing chains and nets from early on.
     let puzzle: Grid =
-        "1....7.9..3..2...8..96..5....53..9...1..8...26....4...3......1..4......7..7...3..".parse().unwrap();
+        "1....7.9..3..2...8..96..5....53..9...1..8...26....4...3......1..4......7..7...3.."
+            .parse()
+            .unwrap();
     let start = Position::start(&puzzle).unwrap();
     let mut refused = 0;
-    for technique in [Technique::CellForcingChain, Technique::HouseForcingChain, Technique::ForcingNet] {
+    for technique in
+        [Technique::CellForcingChain, Technique::HouseForcingChain, Technique::ForcingNet]
+    {
         for step in all_steps(technique, &start).into_iter().take(50) {
             assert_eq!(check(&step, &puzzle, start.candidates()), Ok(()));
             let damaged = match step.because.clone() {

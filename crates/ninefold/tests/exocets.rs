@@ -9,8 +9,12 @@ use ninefold::logic::{Options, all_steps};
 use ninefold::proof::{Because, Ending, Step, Technique, Tree, check};
 use sound_path::{assert_sound, check_path, explain, solution_of};
 
-const KINDS: [Technique; 4] =
-    [Technique::JuniorExocet, Technique::DoubleExocet, Technique::ExocetMirror, Technique::ExocetLink];
+const KINDS: [Technique; 4] = [
+    Technique::JuniorExocet,
+    Technique::DoubleExocet,
+    Technique::ExocetMirror,
+    Technique::ExocetLink,
+];
 
 /// Three of the forum's list of 2019 and Golden Nugget; together they have every kind.
 const PUZZLES: [&str; 4] = [
@@ -50,7 +54,12 @@ fn every_exocet_is_proved_and_keeps_the_solution() {
 fn explanations_use_every_kind() {
     let mut used: Vec<Technique> = Vec::new();
     for puzzle in PUZZLES {
-        used.extend(check_path(&puzzle.parse().unwrap(), &Options::default()).steps.iter().map(|step| step.technique));
+        used.extend(
+            check_path(&puzzle.parse().unwrap(), &Options::default())
+                .steps
+                .iter()
+                .map(|step| step.technique),
+        );
     }
     assert!(KINDS.iter().all(|kind| used.contains(kind)), "{used:?}");
 }
@@ -95,7 +104,9 @@ fn with_room(because: &Because) -> Because {
                 count.truths.pop();
                 Ending::NoRoom(count)
             }
-            Ending::Split(of, branches) => Ending::Split(*of, branches.iter().map(in_tree).collect()),
+            Ending::Split(of, branches) => {
+                Ending::Split(*of, branches.iter().map(in_tree).collect())
+            }
             end @ Ending::Nothing(_) => end.clone(),
         };
         Tree { end, ..tree.clone() }

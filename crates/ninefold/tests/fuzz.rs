@@ -16,7 +16,9 @@ const NODES: u64 = 150;
 #[test]
 fn no_text_causes_a_panic_or_a_wrong_answer() {
     let texts = match std::env::var("NINEFOLD_FUZZ") {
-        Ok(number) => number.parse().unwrap_or_else(|_| panic!("NINEFOLD_FUZZ={number} is not a number")),
+        Ok(number) => {
+            number.parse().unwrap_or_else(|_| panic!("NINEFOLD_FUZZ={number} is not a number"))
+        }
         Err(_) => 50_000,
     };
     let sound = sound_texts();
@@ -31,7 +33,9 @@ fn no_text_causes_a_panic_or_a_wrong_answer() {
     }
     let texts_per_second = texts as f64 / started.elapsed().as_secs_f64();
     println!("{texts} texts, {texts_per_second:.0} per second: {seen:?}");
-    let of_every_kind = [seen.unreadable, seen.conflicts, seen.zero, seen.one, seen.many].iter().all(|&kind| kind > 0);
+    let of_every_kind = [seen.unreadable, seen.conflicts, seen.zero, seen.one, seen.many]
+        .iter()
+        .all(|&kind| kind > 0);
     assert!(of_every_kind || texts < 50_000, "a kind of text is missing: {seen:?}");
 }
 
@@ -79,7 +83,8 @@ fn check(text: &str, order: Option<Order>, seen: &mut Seen) {
 /// What we write we also read, in each of the three forms.
 fn check_written(grid: &Grid) {
     let again = |written: String, order| {
-        let read = text::read_position(&written, order).unwrap_or_else(|error| panic!("{error}: {written:?}"));
+        let read = text::read_position(&written, order)
+            .unwrap_or_else(|error| panic!("{error}: {written:?}"));
         assert_eq!(&read, grid, "from {written:?}");
     };
     again(text::line(grid), Some(grid.order()));
@@ -88,21 +93,28 @@ fn check_written(grid: &Grid) {
 }
 
 fn check_answer(puzzle: &Grid, seen: &mut Seen) {
-    let proof = search::default_for(puzzle.order()).prove(puzzle, &Limits::nodes(NODES)).expect("the default fits");
+    let proof = search::default_for(puzzle.order())
+        .prove(puzzle, &Limits::nodes(NODES))
+        .expect("the default fits");
     match proof.solutions {
         Ok(Solutions::Zero) => {
-            let (count, _) = Dlx.count(puzzle, 1, &Limits::nodes(NODES)).expect("it takes every size");
+            let (count, _) =
+                Dlx.count(puzzle, 1, &Limits::nodes(NODES)).expect("it takes every size");
             assert_eq!(count, 0, "{puzzle} has a solution");
             seen.zero += 1;
         }
         Ok(Solutions::One(only)) => {
             assert!(only.solves(puzzle), "{only} does not solve {puzzle}");
-            let (count, _) = Dlx.count(puzzle, 2, &Limits::nodes(NODES)).expect("it takes every size");
+            let (count, _) =
+                Dlx.count(puzzle, 2, &Limits::nodes(NODES)).expect("it takes every size");
             assert!(count < 2, "{puzzle} has a second solution");
             seen.one += 1;
         }
         Ok(Solutions::Many(one, other)) => {
-            assert!(one != other && one.solves(puzzle) && other.solves(puzzle), "{one} and {other} for {puzzle}");
+            assert!(
+                one != other && one.solves(puzzle) && other.solves(puzzle),
+                "{one} and {other} for {puzzle}"
+            );
             seen.many += 1;
         }
         Err(unfinished) => {
@@ -114,8 +126,10 @@ fn check_answer(puzzle: &Grid, seen: &mut Seen) {
 
 /// Texts as people write them, small ones more often than large ones.
 fn sound_texts() -> Vec<String> {
-    const NINE: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
-    const SOLVED: &str = "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
+    const NINE: &str =
+        "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+    const SOLVED: &str =
+        "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
     const FOUR: &str = "1..4..1..3..4..3";
     const SIX: &str = ".....6.23.......143.......15...6....";
     const SIXTEEN_ROW: &str = "1.G..a..F..9...C";
@@ -148,11 +162,14 @@ fn random_text(sound: &[String], random: &mut Random) -> String {
     match random.below(8) {
         0 => {
             let length = random.below(120);
-            String::from_utf8_lossy(&(0..length).map(|_| random.bits() as u8).collect::<Vec<u8>>()).into_owned()
+            String::from_utf8_lossy(&(0..length).map(|_| random.bits() as u8).collect::<Vec<u8>>())
+                .into_owned()
         }
         1 => {
             let length = [16, 16, 36, 64, 81, 81, 100][random.below(7)] + random.below(2);
-            (0..length).map(|_| if random.chance(0.7) { '.' } else { random_character(random) }).collect()
+            (0..length)
+                .map(|_| if random.chance(0.7) { '.' } else { random_character(random) })
+                .collect()
         }
         _ => {
             let mut characters: Vec<char> = sound[random.below(sound.len())].chars().collect();
@@ -189,8 +206,9 @@ fn damage(characters: &mut Vec<char>, sound: &[String], random: &mut Random) {
 fn random_character(random: &mut Random) -> char {
     const COMMON: &[char] = &['1', '2', '3', '4', '5', '6', '7', '8', '9', '.', '0'];
     const RARE: &[char] = &[
-        'A', 'G', 'Z', 'a', 'g', 'z', 'x', '_', '*', '-', '=', '+', '|', '!', ',', ';', ':', '\'', ' ', '\t', '\n',
-        '\r', '\0', '│', '─', '┼', '║', 'é', '９', '\u{feff}', '\u{301}', '\u{2028}', '😀',
+        'A', 'G', 'Z', 'a', 'g', 'z', 'x', '_', '*', '-', '=', '+', '|', '!', ',', ';', ':', '\'',
+        ' ', '\t', '\n', '\r', '\0', '│', '─', '┼', '║', 'é', '９', '\u{feff}', '\u{301}',
+        '\u{2028}', '😀',
     ];
     let characters = if random.chance(0.85) { COMMON } else { RARE };
     characters[random.below(characters.len())]

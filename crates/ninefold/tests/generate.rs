@@ -1,7 +1,9 @@
 //! Generators as a setter meets them: a wish goes in, a puzzle or a reason comes out.
 
 use ninefold::explain::{End, Explanation};
-use ninefold::generate::{self, Between, Demand, Fit, Made, PatternSymmetry, Refusal, SinglesOnly, Techniques, Wish};
+use ninefold::generate::{
+    self, Between, Demand, Fit, Made, PatternSymmetry, Refusal, SinglesOnly, Techniques, Wish,
+};
 use ninefold::grid::{Grid, Order, Position, text};
 use ninefold::logic;
 use ninefold::proof::{HodokuLevel, Technique};
@@ -80,7 +82,11 @@ fn difficulty_lies_in_the_range_asked_for() {
 #[test]
 fn what_has_no_top_is_cut_first_and_measured_then() {
     let extreme = Between::Effort(effort::Level::Extreme..=effort::Level::Extreme);
-    let wish = Wish { demands: vec![&extreme], symmetry: PatternSymmetry::HalfTurn, ..Wish::any(Order::NINE) };
+    let wish = Wish {
+        demands: vec![&extreme],
+        symmetry: PatternSymmetry::HalfTurn,
+        ..Wish::any(Order::NINE)
+    };
     check(&wish, 1);
     let unfair = Between::Hodoku(HodokuLevel::Unfair..=HodokuLevel::Extreme);
     check(&Wish { clues: Some(26..=28), demands: vec![&unfair], ..Wish::any(Order::NINE) }, 2);
@@ -90,11 +96,17 @@ fn what_has_no_top_is_cut_first_and_measured_then() {
 #[test]
 fn a_puzzle_that_needs_harder_steps_is_nearer_to_extreme() {
     let extreme = Between::Effort(effort::Level::Extreme..=effort::Level::Extreme);
-    let weight = |puzzle: &str| extreme.miss(&puzzle.parse().unwrap()).map_or(0, |miss| miss.weight);
-    let easy = weight("53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79");
-    let hard = weight("63.....5.....8..3....42....71......6......8...6.......5.8...2.....6.1............");
+    let weight =
+        |puzzle: &str| extreme.miss(&puzzle.parse().unwrap()).map_or(0, |miss| miss.weight);
+    let easy =
+        weight("53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79");
+    let hard =
+        weight("63.....5.....8..3....42....71......6......8...6.......5.8...2.....6.1............");
     assert_eq!((easy, hard), (10, 4));
-    assert_eq!(weight("98.7.....6.....87...7.....5.4..3.5....65...9......2..1..86...5.....1.3.......4..2"), 0);
+    assert_eq!(
+        weight("98.7.....6.....87...7.....5.4..3.5....65...9......2..1..86...5.....1.3.......4..2"),
+        0
+    );
 }
 
 #[test]
@@ -156,7 +168,10 @@ fn a_technique_beyond_singles_is_refused_at_once_where_singles_are_to_solve() {
     for singles in [&SinglesOnly as &dyn Demand, &easy] {
         let wish = Wish { demands: vec![singles, &demand], ..Wish::any(Order::NINE) };
         let refused = generate::make(&wish, 1, 0).unwrap_err();
-        assert_eq!(refused.to_string(), "X-Wing is asked for, but singles alone are to solve the puzzle");
+        assert_eq!(
+            refused.to_string(),
+            "X-Wing is asked for, but singles alone are to solve the puzzle"
+        );
     }
 }
 
@@ -187,8 +202,14 @@ fn a_wish_that_contradicts_itself_is_refused_at_once() {
         assert_eq!(generate::make(&wish, 1, 0).unwrap_err().to_string(), expected);
     };
     #[allow(clippy::reversed_empty_ranges, reason = "an empty range is what is tested")]
-    check(Wish { clues: Some(30..=20), ..Wish::any(Order::NINE) }, "a grid of 81 cells cannot have 30 to 20 clues");
-    check(Wish { clues: Some(80..=90), ..Wish::any(Order::NINE) }, "a grid of 81 cells cannot have 80 to 90 clues");
+    check(
+        Wish { clues: Some(30..=20), ..Wish::any(Order::NINE) },
+        "a grid of 81 cells cannot have 30 to 20 clues",
+    );
+    check(
+        Wish { clues: Some(80..=90), ..Wish::any(Order::NINE) },
+        "a grid of 81 cells cannot have 80 to 90 clues",
+    );
     let four = Grid::empty(Order::FOUR);
     check(
         Wish { solution: Some(four), ..Wish::any(Order::NINE) },
@@ -198,9 +219,14 @@ fn a_wish_that_contradicts_itself_is_refused_at_once() {
         Wish { solution: Some(Grid::empty(Order::NINE)), ..Wish::any(Order::NINE) },
         "the solution is not a complete grid that keeps the rules",
     );
-    let corner = Grid::empty(Order::NINE).with(Order::NINE.cell(0, 0), ninefold::grid::Digit::new(1).unwrap());
+    let corner = Grid::empty(Order::NINE)
+        .with(Order::NINE.cell(0, 0), ninefold::grid::Digit::new(1).unwrap());
     check(
-        Wish { pattern: Some(corner.clone()), symmetry: PatternSymmetry::HalfTurn, ..Wish::any(Order::NINE) },
+        Wish {
+            pattern: Some(corner.clone()),
+            symmetry: PatternSymmetry::HalfTurn,
+            ..Wish::any(Order::NINE)
+        },
         "the pattern does not have the symmetry half-turn",
     );
     check(
@@ -224,20 +250,32 @@ fn path_of(puzzle: &Grid, options: &logic::Options) -> Vec<Technique> {
 #[test]
 fn the_path_uses_what_is_asked_for_and_nothing_that_is_forbidden() {
     let [swordfish, pair, kite] = ["Swordfish", "Naked Pair", "2-String Kite"].map(technique);
-    let wish = Techniques { with: vec![swordfish, pair], without: vec![kite], ..Techniques::default() };
+    let wish =
+        Techniques { with: vec![swordfish, pair], without: vec![kite], ..Techniques::default() };
     let demand = wish.demand().unwrap();
     let made = check(&Wish { demands: vec![&demand], ..Wish::any(Order::NINE) }, 11);
     let used = path_of(&made.puzzle, &logic::Options::default());
-    assert!(used.contains(&swordfish) && used.contains(&pair) && !used.contains(&kite), "{}", made.puzzle);
+    assert!(
+        used.contains(&swordfish) && used.contains(&pair) && !used.contains(&kite),
+        "{}",
+        made.puzzle
+    );
 }
 
 #[test]
 fn the_hardest_step_is_the_one_asked_for() {
     let order = logic::default_order();
     let rank = |technique: &Technique| order.iter().position(|other| other == technique);
-    for name in ["Hidden Single", "Locked Candidates Type 2", "Hidden Triple", "XYZ-Wing", "Discontinuous Nice Loop"] {
+    for name in [
+        "Hidden Single",
+        "Locked Candidates Type 2",
+        "Hidden Triple",
+        "XYZ-Wing",
+        "Discontinuous Nice Loop",
+    ] {
         let hardest = technique(name);
-        let demand = Techniques { hardest: Some(hardest), ..Techniques::default() }.demand().unwrap();
+        let demand =
+            Techniques { hardest: Some(hardest), ..Techniques::default() }.demand().unwrap();
         let made = check(&Wish { demands: vec![&demand], ..Wish::any(Order::NINE) }, 12);
         let used = path_of(&made.puzzle, &logic::Options::default());
         assert_eq!(used.iter().max_by_key(|used| rank(used)), Some(&hardest), "{}", made.puzzle);
@@ -258,7 +296,8 @@ fn singles_and_the_only_techniques_solve_it() {
 
 #[test]
 fn technique_wishes_go_together_with_other_wishes() {
-    let demand = Techniques { with: vec![technique("X-Wing")], ..Techniques::default() }.demand().unwrap();
+    let demand =
+        Techniques { with: vec![technique("X-Wing")], ..Techniques::default() }.demand().unwrap();
     let symmetric = Wish {
         symmetry: PatternSymmetry::HalfTurn,
         clues: Some(24..=30),
@@ -268,13 +307,17 @@ fn technique_wishes_go_together_with_other_wishes() {
     check(&symmetric, 14);
     check(&Wish { minimal: true, demands: vec![&demand], ..Wish::any(Order::NINE) }, 15);
     let six = Order::boxes(2, 3).unwrap();
-    let pair = Techniques { hardest: Some(technique("Naked Pair")), ..Techniques::default() }.demand().unwrap();
+    let pair = Techniques { hardest: Some(technique("Naked Pair")), ..Techniques::default() }
+        .demand()
+        .unwrap();
     check(&Wish { demands: vec![&pair], ..Wish::any(six) }, 16);
 }
 
 #[test]
 fn equal_seeds_make_equal_puzzles_by_techniques_on_any_number_of_threads() {
-    let demand = Techniques { with: vec![technique("Skyscraper")], ..Techniques::default() }.demand().unwrap();
+    let demand = Techniques { with: vec![technique("Skyscraper")], ..Techniques::default() }
+        .demand()
+        .unwrap();
     let wish = Wish { demands: vec![&demand], ..Wish::any(Order::NINE) };
     let made = |threads: usize| {
         let mut puzzles = Vec::new();
@@ -290,21 +333,35 @@ fn equal_seeds_make_equal_puzzles_by_techniques_on_any_number_of_threads() {
 #[test]
 fn a_technique_that_never_appears_ends_with_the_nearest_puzzle() {
     // A fish of five lines leaves four others, which are a smaller fish and are found first.
-    let demand = Techniques { with: vec![technique("Squirmbag")], ..Techniques::default() }.demand().unwrap();
+    let demand = Techniques { with: vec![technique("Squirmbag")], ..Techniques::default() }
+        .demand()
+        .unwrap();
     let wish = Wish { demands: vec![&demand], attempts: 2, ..Wish::any(Order::NINE) };
-    let Err(Refusal::NotFound(not_found)) = generate::make(&wish, 1, 0) else { panic!("there is one") };
+    let Err(Refusal::NotFound(not_found)) = generate::make(&wish, 1, 0) else {
+        panic!("there is one")
+    };
     assert!(not_found.attempts == 2 && not_found.measured > 60, "{not_found}");
     let nearest = not_found.nearest.unwrap();
-    assert!(nearest.misses[0].starts_with("its path has no Squirmbag; its hardest step is "), "{:?}", nearest.misses);
+    assert!(
+        nearest.misses[0].starts_with("its path has no Squirmbag; its hardest step is "),
+        "{:?}",
+        nearest.misses
+    );
     assert_eq!(generate::is_unique(&nearest.puzzle), Ok(true));
 }
 
 #[test]
 fn technique_wishes_that_contradict_each_other_are_refused_at_once() {
-    let check = |wish: Techniques, expected: &str| assert_eq!(wish.demand().unwrap_err().to_string(), expected);
+    let check = |wish: Techniques, expected: &str| {
+        assert_eq!(wish.demand().unwrap_err().to_string(), expected)
+    };
     let any = Techniques::default;
-    let [x_wing, pair, rectangle] = ["X-Wing", "Naked Pair", "Unique Rectangle Type 1"].map(technique);
-    check(Techniques { with: vec![x_wing], without: vec![x_wing], ..any() }, "X-Wing is asked for and forbidden");
+    let [x_wing, pair, rectangle] =
+        ["X-Wing", "Naked Pair", "Unique Rectangle Type 1"].map(technique);
+    check(
+        Techniques { with: vec![x_wing], without: vec![x_wing], ..any() },
+        "X-Wing is asked for and forbidden",
+    );
     check(
         Techniques { with: vec![x_wing], hardest: Some(pair), ..any() },
         "X-Wing is harder than Naked Pair, which is to be the hardest step",
@@ -342,7 +399,12 @@ fn large_grids_keep_the_clues_that_would_make_proofs_long() {
 
 #[test]
 fn a_puzzle_is_called_minimal_only_when_that_was_proven() {
-    let wish = Wish { minimal: true, nodes_per_proof: 1, attempts: 1, ..Wish::any(Order::boxes(3, 4).unwrap()) };
+    let wish = Wish {
+        minimal: true,
+        nodes_per_proof: 1,
+        attempts: 1,
+        ..Wish::any(Order::boxes(3, 4).unwrap())
+    };
     let Err(Refusal::NotFound(not_found)) = generate::make(&wish, 1, 0) else {
         panic!("one node does not prove that a clue is needed")
     };

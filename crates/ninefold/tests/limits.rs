@@ -14,13 +14,19 @@ const SAFETY_SOLUTIONS: u64 = 100_000;
 fn for_each_solver(check: impl Fn(&dyn Solver, &Grid)) {
     for solver in search::all() {
         let order = [Order::NINE, Order::SIXTEEN].into_iter().find(|order| solver.takes(*order));
-        let order = order.unwrap_or_else(|| panic!("{} takes neither 9×9 nor 16×16", solver.name()));
+        let order =
+            order.unwrap_or_else(|| panic!("{} takes neither 9×9 nor 16×16", solver.name()));
         check(*solver, &Grid::empty(order));
     }
 }
 
 /// Walks through all solutions under some limits.
-fn walk(solver: &dyn Solver, puzzle: &Grid, limits: &Limits<'_>, mut each: impl FnMut()) -> (u64, Effort) {
+fn walk(
+    solver: &dyn Solver,
+    puzzle: &Grid,
+    limits: &Limits<'_>,
+    mut each: impl FnMut(),
+) -> (u64, Effort) {
     let mut count = 0;
     let effort = solver.search(puzzle, limits, &mut |_| {
         count += 1;
@@ -71,7 +77,8 @@ fn a_search_cancelled_on_its_way_ends_soon() {
     for_each_solver(|solver, empty| {
         let cancel = AtomicBool::new(false);
         let limits = Limits { nodes: Some(SAFETY_NODES), ..Limits::cancelled_by(&cancel) };
-        let (count, effort) = walk(solver, empty, &limits, || cancel.store(true, Ordering::Relaxed));
+        let (count, effort) =
+            walk(solver, empty, &limits, || cancel.store(true, Ordering::Relaxed));
         assert!(count > 0, "{} found nothing", solver.name());
         assert_eq!(effort.stop, Some(Stop::Cancelled), "{}", solver.name());
     });
@@ -92,7 +99,9 @@ fn a_caller_who_has_seen_enough_ends_the_walk() {
 #[test]
 fn just_enough_nodes_are_enough_and_one_less_is_not() {
     let puzzle: Grid =
-        "1....7.9..3..2...8..96..5....53..9...1..8...26....4...3......1..41.....7..7...3..".parse().unwrap();
+        "1....7.9..3..2...8..96..5....53..9...1..8...26....4...3......1..41.....7..7...3.."
+            .parse()
+            .unwrap();
     for solver in search::all().iter().filter(|solver| solver.takes(puzzle.order())) {
         let free = solver.prove(&puzzle, &Limits::none()).unwrap();
         let Ok(Solutions::One(solution)) = free.solutions else {
@@ -122,7 +131,8 @@ fn a_size_that_a_solver_does_not_take_is_refused() {
 fn the_largest_grid_needs_no_deeper_stack() {
     let order = Order::boxes(8, 8).unwrap();
     let shifted = |row: usize, column: usize| ((row * 8 + row / 8 + column) % 64 + 1) as u8;
-    let numbers: Vec<u8> = (0..64).flat_map(|row| (0..64).map(move |column| shifted(row, column))).collect();
+    let numbers: Vec<u8> =
+        (0..64).flat_map(|row| (0..64).map(move |column| shifted(row, column))).collect();
     let solved = Grid::from_numbers(order, &numbers).unwrap();
     let mut third = solved.clone();
     for cell in order.cells().filter(|cell| cell.index() % 3 == 0) {
@@ -133,7 +143,11 @@ fn the_largest_grid_needs_no_deeper_stack() {
         assert!(found.as_ref() == Some(&solved), "{}: {effort:?}", solver.name());
         for puzzle in [&third, &Grid::empty(order)] {
             let (found, effort) = solver.first(puzzle, &Limits::nodes(5_000)).unwrap();
-            assert!(found.is_some() || effort.stop == Some(Stop::Nodes), "{}: {effort:?}", solver.name());
+            assert!(
+                found.is_some() || effort.stop == Some(Stop::Nodes),
+                "{}: {effort:?}",
+                solver.name()
+            );
         }
     }
 }

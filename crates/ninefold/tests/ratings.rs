@@ -46,11 +46,16 @@ fn hodokus_scores_and_levels_are_those_of_hodoku() {
 #[test]
 fn a_rating_with_a_bound_is_the_whole_rating_or_none() {
     let puzzle: Grid =
-        ".7......5..5..329..4..8...79.....1.8.1..2.9....38...5...7.9..4.6...4.....9...2...".parse().unwrap();
+        ".7......5..5..329..4..8...79.....1.8.1..2.9....38...5...7.9..4.6...4.....9...2..."
+            .parse()
+            .unwrap();
     let whole = explainer::rate(&puzzle).unwrap();
     assert_eq!(explainer::rate_up_to(&puzzle, whole.er), Ok(whole));
     let easier = explainer::Tenths(whole.er.0 - 1);
-    assert!(matches!(explainer::rate_up_to(&puzzle, easier), Err(explainer::NoRating::Beyond { .. })));
+    assert!(matches!(
+        explainer::rate_up_to(&puzzle, easier),
+        Err(explainer::NoRating::Beyond { .. })
+    ));
 }
 
 #[test]
@@ -62,13 +67,19 @@ fn what_has_no_rating_says_why() {
         assert!(error.to_string().contains(words), "{error}");
         let is_four = puzzle.len() == 16;
         assert_eq!(
-            (effort::rate(&puzzle.parse().unwrap()).is_ok(), trial::depth(&puzzle.parse().unwrap()).is_ok()),
+            (
+                effort::rate(&puzzle.parse().unwrap()).is_ok(),
+                trial::depth(&puzzle.parse().unwrap()).is_ok()
+            ),
             (is_four, is_four)
         );
     };
     check("1..4..1..3..4..3", "takes 9×9 puzzles, not 4×4");
     check(&".".repeat(81), "more than one solution");
-    check("12345678.........9...............................................................", "no solution");
+    check(
+        "12345678.........9...............................................................",
+        "no solution",
+    );
 }
 
 /// Nothing in these three depends on the order of rows, columns or digits. ER and HoDoKu's level rarely change, but they may:
@@ -100,7 +111,9 @@ fn effort_is_the_same_for_twins_of_other_sizes() {
         let limits = ninefold::Limits::none();
         let rate = |puzzle: &Grid| {
             let effort = effort::rate_within(puzzle, &limits, effort::Kind::Chains);
-            effort.map(|effort| ((effort.points * 1e6).round(), effort.hardest)).map_err(|error| error.to_string())
+            effort
+                .map(|effort| ((effort.points * 1e6).round(), effort.hardest))
+                .map_err(|error| error.to_string())
         };
         let twin = Twin::random(order, &mut random);
         assert_eq!(rate(&twin.of(&puzzle)), rate(&puzzle), "{puzzle}");

@@ -37,7 +37,11 @@ fn the_cases_themselves_are_in_order() {
             case.name
         );
         if let Some(solution) = case.solution() {
-            assert!(solution.solves(&case.puzzle()), "{}: the solution does not solve the puzzle", case.name);
+            assert!(
+                solution.solves(&case.puzzle()),
+                "{}: the solution does not solve the puzzle",
+                case.name
+            );
         }
     }
     assert!(truth.cases.len() > 50, "only {} cases were found", truth.cases.len());
@@ -138,7 +142,8 @@ impl Truth {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/solve");
         let mut truth = Truth { cases: Vec::new(), exceptions: Vec::new() };
         let entries = std::fs::read_dir(folder).expect("testdata/solve is there");
-        let mut paths: Vec<PathBuf> = entries.map(|entry| entry.expect("a folder can be listed").path()).collect();
+        let mut paths: Vec<PathBuf> =
+            entries.map(|entry| entry.expect("a folder can be listed").path()).collect();
         paths.sort();
         for path in paths {
             let text = std::fs::read_to_string(&path).expect("a case file is text");
@@ -156,7 +161,9 @@ impl Truth {
         if !solver.takes(order) {
             return Some(format!("it does not take {order} grids"));
         }
-        let listed = |exception: &&Exception| exception.solver == solver.name() && exception.cases.contains(&case.name);
+        let listed = |exception: &&Exception| {
+            exception.solver == solver.name() && exception.cases.contains(&case.name)
+        };
         self.exceptions.iter().find(listed).map(|exception| exception.why.clone())
     }
 }
@@ -171,7 +178,8 @@ impl Case {
     }
 
     fn read(&self, grid: &str) -> Grid {
-        let boxes = self.boxes.as_ref().map(|boxes| boxes.parse().expect("boxes are a shape such as 3x2"));
+        let boxes =
+            self.boxes.as_ref().map(|boxes| boxes.parse().expect("boxes are a shape such as 3x2"));
         text::read_position(grid, boxes).unwrap_or_else(|error| panic!("{}: {error}", self.name))
     }
 }

@@ -50,7 +50,10 @@ fn agree(order: Order, default_cases: usize) {
         let puzzles = [
             puzzles::with_clues_removed(&unique, removed, random),
             puzzles::with_clue_altered(&unique, random),
-            puzzles::with_clue_altered(&puzzles::with_clues_removed(&unique, removed, random), random),
+            puzzles::with_clue_altered(
+                &puzzles::with_clues_removed(&unique, removed, random),
+                random,
+            ),
             unique,
         ];
         for puzzle in puzzles {
@@ -62,7 +65,10 @@ fn agree(order: Order, default_cases: usize) {
     }
     println!("{order}: {seen:?}");
     let of_every_kind = seen.none > 0 && seen.one > 0 && seen.several > 0;
-    assert!(of_every_kind || cases < default_cases, "{order}: a kind of puzzle is missing: {seen:?}");
+    assert!(
+        of_every_kind || cases < default_cases,
+        "{order}: a kind of puzzle is missing: {seen:?}"
+    );
 }
 
 /// How many puzzles of each kind were met.
@@ -96,7 +102,8 @@ fn check(puzzle: &Grid, expected: &BTreeSet<String>, twin: &Twin) {
     let twin_expected: BTreeSet<String> = expected
         .iter()
         .map(|solution| {
-            let solution = ninefold::grid::text::read(solution, Some(puzzle.order())).expect("a solution is a grid");
+            let solution = ninefold::grid::text::read(solution, Some(puzzle.order()))
+                .expect("a solution is a grid");
             twin.of(&solution).to_string()
         })
         .collect();
@@ -136,17 +143,24 @@ fn check_one(solver: &dyn Solver, puzzle: &Grid, expected: &BTreeSet<String>) {
 /// The solutions up to the limit, and why the walk ended early.
 fn solutions(solver: &dyn Solver, puzzle: &Grid) -> (BTreeSet<String>, Option<Stop>) {
     let mut found = BTreeSet::new();
-    let effort = solver.search(puzzle, &Limits::nodes(10 * puzzles::ORACLE_NODES), &mut |solution| {
-        assert!(found.insert(solution.to_string()), "{} shows {solution} twice", solver.name());
-        if found.len() == MOST_SOLUTIONS { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    });
+    let effort =
+        solver.search(puzzle, &Limits::nodes(10 * puzzles::ORACLE_NODES), &mut |solution| {
+            assert!(found.insert(solution.to_string()), "{} shows {solution} twice", solver.name());
+            if found.len() == MOST_SOLUTIONS {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
+            }
+        });
     (found, effort.expect("the solver takes this size").stop)
 }
 
 #[test]
 fn a_twin_of_a_solution_is_a_solution() {
     let random = &mut Random::new(5);
-    for order in [Order::FOUR, Order::boxes(2, 3).unwrap(), Order::NINE, Order::boxes(3, 4).unwrap()] {
+    for order in
+        [Order::FOUR, Order::boxes(2, 3).unwrap(), Order::NINE, Order::boxes(3, 4).unwrap()]
+    {
         let solution = puzzles::full(order, random);
         for _ in 0..20 {
             let twin = Twin::random(order, random);

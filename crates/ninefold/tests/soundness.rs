@@ -25,7 +25,9 @@ const OWN: [&str; 6] = [
 fn check_all_steps(puzzle: &Grid) {
     let solution = solution_of(puzzle).unwrap();
     let path = explain(puzzle, Some(Solutions::One(solution.clone())), &Options::default());
-    for (position, _) in path.positions().filter(|(_, step)| step.places.is_empty()).step_by(4).take(4) {
+    for (position, _) in
+        path.positions().filter(|(_, step)| step.places.is_empty()).step_by(4).take(4)
+    {
         for technique in all_techniques().into_iter().filter(|technique| is_quick(*technique)) {
             let here = Position::new(puzzle.clone(), position.clone()).unwrap();
             for step in logic::all_steps(technique, &here) {
@@ -80,7 +82,9 @@ fn without_uniqueness_no_step_rests_on_it_and_puzzles_with_two_solutions_are_saf
     let options = Options { uniqueness: false, ..Options::default() };
     // Two clues fewer than the first puzzle above, and several solutions; no step may remove a digit of any of them.
     let many: Grid =
-        ".3..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8...9".parse().unwrap();
+        ".3..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8...9"
+            .parse()
+            .unwrap();
     let solution = solution_of(&many).unwrap();
     let path = explain(&many, Some(Solutions::One(solution.clone())), &options);
     for (position, step) in path.positions() {

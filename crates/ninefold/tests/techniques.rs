@@ -17,7 +17,8 @@ fn every_step_of_every_lesson_is_found_and_proved() {
             let said: Vec<String> = found.iter().map(|step| step.one_line(candidates)).collect();
             for expected in &example.lines {
                 let index = said.iter().position(|line| line == expected);
-                let index = index.unwrap_or_else(|| panic!("{technique}: {expected:?} is not among {said:#?}"));
+                let index = index
+                    .unwrap_or_else(|| panic!("{technique}: {expected:?} is not among {said:#?}"));
                 assert_eq!(check(&found[index], puzzle, candidates), Ok(()), "{expected}");
             }
             assert_eq!(example.steps(technique).len(), example.lines.len());

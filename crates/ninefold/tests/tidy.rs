@@ -57,19 +57,28 @@ fn arrows_between_rooms_point_one_way() {
     let source = root().join("crates/ninefold/src");
     let lib = fs::read_to_string(source.join("lib.rs")).expect("the library has a root");
     // `crate::Cell` is a way to `grid` as well: the root shows it under a name of its own.
-    let shown: BTreeMap<String, String> =
-        paths::shown_by_the_root(&lib).into_iter().map(|named| (named.name, named.path[0].clone())).collect();
+    let shown: BTreeMap<String, String> = paths::shown_by_the_root(&lib)
+        .into_iter()
+        .map(|named| (named.name, named.path[0].clone()))
+        .collect();
     for (path, text) in rust_files(&source) {
         let home = home_of(&source, &path);
         let Some(room) = home.first() else { continue };
         let allowed = MAY_USE.iter().find(|(name, _)| name == room).map(|(_, uses)| *uses);
-        let allowed = allowed.unwrap_or_else(|| panic!("{room} is not a room of the house: {}", path.display()));
+        let allowed = allowed
+            .unwrap_or_else(|| panic!("{room} is not a room of the house: {}", path.display()));
         for named in paths::inside_the_crate(&text, &home) {
             let first = named.path.first().map_or("lib.rs", String::as_str);
             let is_a_room = MAY_USE.iter().any(|(name, _)| *name == first);
-            let used = if is_a_room { first } else { shown.get(first).map_or("lib.rs", String::as_str) };
+            let used =
+                if is_a_room { first } else { shown.get(first).map_or("lib.rs", String::as_str) };
             let fine = used == room || allowed.contains(&used) || FOR_ALL.contains(&used);
-            assert!(fine, "{}: {room} may not use {used} ({})", path.display(), named.path.join("::"));
+            assert!(
+                fine,
+                "{}: {room} may not use {used} ({})",
+                path.display(),
+                named.path.join("::")
+            );
         }
     }
 }
@@ -77,7 +86,8 @@ fn arrows_between_rooms_point_one_way() {
 #[test]
 fn unsafe_code_stays_in_the_vector_files() {
     for (path, text) in rust_files(&root().join("crates")) {
-        let name = path.strip_prefix(root()).expect("below the root").to_string_lossy().into_owned();
+        let name =
+            path.strip_prefix(root()).expect("below the root").to_string_lossy().into_owned();
         let has_unsafe = of_product(&text).iter().any(|token| token.is_word("unsafe"));
         assert!(!has_unsafe || UNSAFE_FILES.contains(&name.as_str()), "{name} has unsafe code");
         assert!(!has_unsafe || text.contains("//! Safety."), "{name} does not argue its safety");
@@ -106,7 +116,10 @@ fn every_source_file_says_what_it_is_for() {
 }
 
 fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().expect("the workspace is there")
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../..")
+        .canonicalize()
+        .expect("the workspace is there")
 }
 
 fn rust_files(folder: &Path) -> Vec<(PathBuf, String)> {
@@ -128,6 +141,7 @@ fn rust_files(folder: &Path) -> Vec<(PathBuf, String)> {
 /// The module that a file is: `["logic", "fish"]` for `logic/fish.rs`, `["grid"]` for `grid/mod.rs`.
 fn home_of(source: &Path, path: &Path) -> Vec<String> {
     let inside = path.strip_prefix(source).expect("below the source folder").with_extension("");
-    let names = inside.components().map(|component| component.as_os_str().to_string_lossy().into_owned());
+    let names =
+        inside.components().map(|component| component.as_os_str().to_string_lossy().into_owned());
     names.filter(|name| name != "mod" && name != "lib").collect()
 }

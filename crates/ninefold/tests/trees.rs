@@ -8,11 +8,14 @@ use ninefold::proof::{Because, Candidate, Ending, OneOf, Step, Technique, Tree, 
 use ninefold::search::{self, Limits};
 
 /// AI Escargot: trees of one split, of two and of three choices.
-const ESCARGOT: &str = "1....7.9..3..2...8..96..5....53..9...1..8...26....4...3......1..4......7..7...3..";
+const ESCARGOT: &str =
+    "1....7.9..3..2...8..96..5....53..9...1..8...26....4...3......1..4......7..7...3..";
 /// Arto Inkala's puzzle of 2012, where logic found nothing at all before there were trees.
-const INKALA: &str = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..";
+const INKALA: &str =
+    "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..";
 /// Golden Nugget, one of the hardest known: some of its trees have splits inside splits.
-const GOLDEN_NUGGET: &str = ".......39.....1..5..3.5.8....8.9...6.7...2...1..4.......9.8..5..2....6..4..7.....";
+const GOLDEN_NUGGET: &str =
+    ".......39.....1..5..3.5.8....8.9...6.7...2...1..4.......9.8..5..2....6..4..7.....";
 
 fn explain(puzzle: &str, options: &Options) -> Explanation {
     let puzzle: Grid = puzzle.parse().unwrap();
@@ -35,14 +38,20 @@ fn puzzles_that_nothing_else_finishes_are_explained_to_the_end() {
         assert!(explanation.is_complete(), "{puzzle}: {:?}", explanation.end);
         assert!(!trees(&explanation).is_empty());
     }
-    let deepest = trees(&explain(GOLDEN_NUGGET, &Options::default())).iter().map(|(_, _, tree)| tree.depth()).max();
+    let deepest = trees(&explain(GOLDEN_NUGGET, &Options::default()))
+        .iter()
+        .map(|(_, _, tree)| tree.depth())
+        .max();
     assert!(deepest > Some(2), "{deepest:?}");
 }
 
 #[test]
 fn few_steps_are_fewer_and_short_steps_are_shorter() {
     let short = trees(&explain(INKALA, &Options::default()));
-    let few = trees(&explain(INKALA, &Options { preference: Preference::FewSteps, ..Options::default() }));
+    let few = trees(&explain(
+        INKALA,
+        &Options { preference: Preference::FewSteps, ..Options::default() },
+    ));
     let mean = |trees: &[(Candidates, Step, Tree)]| {
         trees.iter().map(|(_, _, tree)| tree.statements()).sum::<usize>() / trees.len().max(1)
     };
@@ -53,30 +62,43 @@ fn few_steps_are_fewer_and_short_steps_are_shorter() {
 /// Singles and trees alone are enough, on small grids and large ones; the empty techniques before them change nothing.
 #[test]
 fn every_size_is_explained_by_singles_and_trees_alone() {
-    let techniques = vec![Technique::NakedSingle, Technique::HiddenSingle, Technique::NestedForcingNet];
+    let techniques =
+        vec![Technique::NakedSingle, Technique::HiddenSingle, Technique::NestedForcingNet];
     let options = Options { techniques, ..Options::default() };
     for puzzle in ["1..4..1..3..4..3", "..64.2.4..........13...5.521......2.", ESCARGOT] {
         assert!(explain(puzzle, &options).is_complete(), "{puzzle}");
     }
-    let trees_alone = Options { techniques: vec![Technique::NestedForcingNet], ..Options::default() };
+    let trees_alone =
+        Options { techniques: vec![Technique::NestedForcingNet], ..Options::default() };
     let explanation = explain(ESCARGOT, &trees_alone);
     assert!(explanation.last.order().cells().all(|cell| explanation.last.at(cell).count() <= 1));
 }
 
 #[test]
 fn a_puzzle_with_several_solutions_or_none_is_left_where_the_other_techniques_end() {
-    for puzzle in
-        ["1...............", "1.......2.......3.......4........................................................"]
-    {
+    for puzzle in [
+        "1...............",
+        "1.......2.......3.......4........................................................",
+    ] {
         let explanation = explain(puzzle, &Options::default());
         assert_eq!(explanation.end, End::Stuck, "{puzzle}");
         assert!(trees(&explanation).is_empty());
     }
     let puzzle: Grid = ESCARGOT.parse().unwrap();
-    let unknown = Explanation::of(&Position::start(&puzzle).unwrap(), None, &Options::default(), &Limits::none());
+    let unknown = Explanation::of(
+        &Position::start(&puzzle).unwrap(),
+        None,
+        &Options::default(),
+        &Limits::none(),
+    );
     assert_eq!(unknown.end, End::Stuck);
     let known = Some(Solutions::Zero);
-    let none = Explanation::of(&Position::start(&puzzle).unwrap(), known, &Options::default(), &Limits::none());
+    let none = Explanation::of(
+        &Position::start(&puzzle).unwrap(),
+        known,
+        &Options::default(),
+        &Limits::none(),
+    );
     assert_eq!(none.end, End::Stuck);
 }
 
@@ -85,9 +107,17 @@ fn every_way_through_a_tree_has_a_board_that_ends_where_it_fails() {
     for (_, step, tree) in trees(&explain(ESCARGOT, &Options::default())) {
         let boards = Picture::branches(&step);
         assert_eq!(boards.len(), leaves(&tree));
-        assert!(boards.iter().all(|board| board.picture.candidates[0] == (tree.assumed, Ink::Green)));
-        assert!(boards.iter().all(|board| board.picture.candidates.contains(&(board.assumes, Ink::Green))));
-        assert!(boards.iter().all(|board| board.picture.cells.len() + board.picture.houses.len() == 1));
+        assert!(
+            boards.iter().all(|board| board.picture.candidates[0] == (tree.assumed, Ink::Green))
+        );
+        assert!(
+            boards
+                .iter()
+                .all(|board| board.picture.candidates.contains(&(board.assumes, Ink::Green)))
+        );
+        assert!(
+            boards.iter().all(|board| board.picture.cells.len() + board.picture.houses.len() == 1)
+        );
     }
 }
 
@@ -106,7 +136,10 @@ fn a_tree_that_is_damaged_anywhere_is_refused() {
             assert_eq!(check(&step, givens, &position), Ok(()));
             for damaged in damaged(&tree) {
                 let changed = Step { because: Because::Tree(damaged.clone()), ..step.clone() };
-                assert!(check(&changed, givens, &position).is_err(), "accepted: {damaged:#?}\ninstead of {tree:#?}");
+                assert!(
+                    check(&changed, givens, &position).is_err(),
+                    "accepted: {damaged:#?}\ninstead of {tree:#?}"
+                );
                 refused += 1;
             }
         }
@@ -142,7 +175,9 @@ fn damaged(tree: &Tree) -> Vec<Tree> {
         }));
     }
     match &tree.end {
-        Ending::Nothing(of) => all.push(Tree { end: Ending::Nothing(elsewhere(*of)), ..tree.clone() }),
+        Ending::Nothing(of) => {
+            all.push(Tree { end: Ending::Nothing(elsewhere(*of)), ..tree.clone() })
+        }
         Ending::NoRoom(_) => {}
         Ending::Split(of, branches) => {
             all.push(Tree { end: Ending::Nothing(*of), ..tree.clone() });
@@ -173,8 +208,14 @@ fn next(cell: Cell) -> Cell {
 fn elsewhere(of: OneOf) -> OneOf {
     match of {
         OneOf::Cell(cell) => OneOf::Cell(next(cell)),
-        OneOf::House(House::Row(number), digit) => OneOf::House(House::Row((number + 1) % 9), digit),
-        OneOf::House(House::Column(number), digit) => OneOf::House(House::Column((number + 1) % 9), digit),
-        OneOf::House(House::Box(number), digit) => OneOf::House(House::Box((number + 1) % 9), digit),
+        OneOf::House(House::Row(number), digit) => {
+            OneOf::House(House::Row((number + 1) % 9), digit)
+        }
+        OneOf::House(House::Column(number), digit) => {
+            OneOf::House(House::Column((number + 1) % 9), digit)
+        }
+        OneOf::House(House::Box(number), digit) => {
+            OneOf::House(House::Box((number + 1) % 9), digit)
+        }
     }
 }

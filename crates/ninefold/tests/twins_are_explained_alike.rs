@@ -43,7 +43,12 @@ fn the_steps_of_an_image_are_proved_in_the_original() {
     for puzzle in PUZZLES {
         let explanation = explained(&puzzle.parse().unwrap());
         for (position, step) in explanation.positions() {
-            assert_eq!(check(step, explanation.puzzle(), &position), Ok(()), "{}", step.one_line(&position));
+            assert_eq!(
+                check(step, explanation.puzzle(), &position),
+                Ok(()),
+                "{}",
+                step.one_line(&position)
+            );
         }
         assert!(explanation.is_complete());
     }
@@ -58,6 +63,7 @@ fn what_was_filled_in_and_crossed_out_is_turned_with_the_puzzle() {
     let position = Position::new(puzzle.clone(), candidates).unwrap();
     let only = Some(Solutions::One(whole.last.grid().clone()));
     let symmetry = canonical(&puzzle).symmetry;
-    let rest = Explanation::of_image(&position, &symmetry, only, &Options::default(), &Limits::none());
+    let rest =
+        Explanation::of_image(&position, &symmetry, only, &Options::default(), &Limits::none());
     assert_eq!(rest.steps, whole.steps[20..]);
 }

@@ -6,7 +6,9 @@ use ninefold::random::Random;
 #[test]
 fn every_way_of_writing_is_read_back() {
     let mut random = Random::new(11);
-    for (rows, columns) in [(2, 2), (2, 3), (3, 2), (2, 4), (3, 3), (2, 5), (3, 4), (4, 4), (5, 5), (6, 6), (8, 8)] {
+    for (rows, columns) in
+        [(2, 2), (2, 3), (3, 2), (2, 4), (3, 3), (2, 5), (3, 4), (4, 4), (5, 5), (6, 6), (8, 8)]
+    {
         let order = Order::boxes(rows, columns).expect("a shape");
         for filled in [0.0, 0.02, 0.1, 0.3, 0.6, 1.0] {
             let grid = random_position(order, filled, &mut random);
@@ -37,11 +39,41 @@ const LAYOUTS: &[Layout] = &[
     Layout { between_cells: " ", bar: "", between_rows: "\n", rule: None, framed: false },
     Layout { between_cells: ",", bar: "", between_rows: "\n", rule: None, framed: false },
     Layout { between_cells: ",", bar: "", between_rows: ",", rule: None, framed: false },
-    Layout { between_cells: "", bar: "|", between_rows: "\n", rule: Some(("-", "+")), framed: false },
-    Layout { between_cells: " ", bar: "| ", between_rows: "\n", rule: Some(("-", "+")), framed: false },
-    Layout { between_cells: "", bar: "|", between_rows: "\n", rule: Some(("=", "+")), framed: true },
-    Layout { between_cells: " ", bar: "│ ", between_rows: "\n", rule: Some(("─", "┼")), framed: true },
-    Layout { between_cells: "", bar: "║", between_rows: "\n", rule: Some(("═", "╬")), framed: true },
+    Layout {
+        between_cells: "",
+        bar: "|",
+        between_rows: "\n",
+        rule: Some(("-", "+")),
+        framed: false,
+    },
+    Layout {
+        between_cells: " ",
+        bar: "| ",
+        between_rows: "\n",
+        rule: Some(("-", "+")),
+        framed: false,
+    },
+    Layout {
+        between_cells: "",
+        bar: "|",
+        between_rows: "\n",
+        rule: Some(("=", "+")),
+        framed: true,
+    },
+    Layout {
+        between_cells: " ",
+        bar: "│ ",
+        between_rows: "\n",
+        rule: Some(("─", "┼")),
+        framed: true,
+    },
+    Layout {
+        between_cells: "",
+        bar: "║",
+        between_rows: "\n",
+        rule: Some(("═", "╬")),
+        framed: true,
+    },
 ];
 
 fn check(grid: &Grid, empty: &str, layout: &Layout) {
@@ -78,9 +110,14 @@ fn write(grid: &Grid, empty: &str, layout: &Layout) -> String {
                 line += layout.between_cells;
                 line += if column % order.box_columns() == 0 { layout.bar } else { "" };
             }
-            line += &grid[order.cell(row, column)].map_or(empty.to_string(), |digit| text::symbol(order, digit));
+            line += &grid[order.cell(row, column)]
+                .map_or(empty.to_string(), |digit| text::symbol(order, digit));
         }
-        lines.push(if layout.framed { format!("{bar}{line} {bar}", bar = layout.bar) } else { line });
+        lines.push(if layout.framed {
+            format!("{bar}{line} {bar}", bar = layout.bar)
+        } else {
+            line
+        });
     }
     if layout.framed {
         lines.push(format!("{crossing}{rule}{crossing}"));

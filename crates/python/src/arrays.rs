@@ -26,7 +26,9 @@ pub struct Puzzles<'a> {
 impl<'a> Puzzles<'a> {
     /// Takes an array with one puzzle a row.
     pub fn of(array: &'a PyReadonlyArray2<'_, u8>, boxes: Boxes) -> PyResult<Puzzles<'a>> {
-        let numbers = array.as_slice().map_err(|_| NinefoldError::new_err("the array is not C-contiguous"))?;
+        let numbers = array
+            .as_slice()
+            .map_err(|_| NinefoldError::new_err("the array is not C-contiguous"))?;
         let columns = array.as_array().ncols();
         Puzzles::checked(order(boxes)?, numbers, columns)
     }
@@ -34,7 +36,10 @@ impl<'a> Puzzles<'a> {
     /// The same for numbers that stand in rows of this length.
     pub fn checked(order: Order, numbers: &[u8], columns: usize) -> PyResult<Puzzles<'_>> {
         if columns != order.cell_count() {
-            let words = format!("rows of {columns} numbers are not {order} grids, which have {}", order.cell_count());
+            let words = format!(
+                "rows of {columns} numbers are not {order} grids, which have {}",
+                order.cell_count()
+            );
             return Err(NinefoldError::new_err(words));
         }
         let side = order.side();
@@ -77,7 +82,11 @@ pub fn line(numbers: &[u8]) -> Line {
 }
 
 /// An array with rows of this length.
-pub fn rows<'py>(py: Python<'py>, numbers: Vec<u8>, columns: usize) -> PyResult<Bound<'py, PyArray2<u8>>> {
+pub fn rows<'py>(
+    py: Python<'py>,
+    numbers: Vec<u8>,
+    columns: usize,
+) -> PyResult<Bound<'py, PyArray2<u8>>> {
     let count = numbers.len().checked_div(columns).unwrap_or(0);
     PyArray1::from_vec(py, numbers).reshape([count, columns])
 }

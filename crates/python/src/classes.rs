@@ -41,21 +41,34 @@ pub fn augment<'py>(
     let threads = self::threads(threads);
     interruptible(py, move |cancel| {
         let none = std::iter::repeat_with(|| (&[][..], &mut [][..]));
-        let besides = beside.chunks(1024 * cells).zip(places.1.chunks_mut(1024 * cells)).chain(none);
-        let bundles =
-            grids.numbers.chunks(1024 * cells).zip(places.0.chunks_mut(1024 * cells)).zip(besides).enumerate();
-        crate::work::share(threads, bundles, cancel, |(bundle, ((grids, images), (beside, moved)))| {
-            let first = start.wrapping_add(1024 * bundle as u64);
-            let mut besides = beside.chunks_exact(cells).zip(moved.chunks_exact_mut(cells));
-            let pairs = grids.chunks_exact(cells).zip(images.chunks_exact_mut(cells));
-            for (index, (numbers, image)) in (0..).zip(pairs) {
-                let by = Symmetry::random(order, &mut Random::for_part(seed, first.wrapping_add(index)));
-                by.image_of_numbers(numbers, image);
-                if let Some((numbers, image)) = besides.next() {
+        let besides =
+            beside.chunks(1024 * cells).zip(places.1.chunks_mut(1024 * cells)).chain(none);
+        let bundles = grids
+            .numbers
+            .chunks(1024 * cells)
+            .zip(places.0.chunks_mut(1024 * cells))
+            .zip(besides)
+            .enumerate();
+        crate::work::share(
+            threads,
+            bundles,
+            cancel,
+            |(bundle, ((grids, images), (beside, moved)))| {
+                let first = start.wrapping_add(1024 * bundle as u64);
+                let mut besides = beside.chunks_exact(cells).zip(moved.chunks_exact_mut(cells));
+                let pairs = grids.chunks_exact(cells).zip(images.chunks_exact_mut(cells));
+                for (index, (numbers, image)) in (0..).zip(pairs) {
+                    let by = Symmetry::random(
+                        order,
+                        &mut Random::for_part(seed, first.wrapping_add(index)),
+                    );
                     by.image_of_numbers(numbers, image);
+                    if let Some((numbers, image)) = besides.next() {
+                        by.image_of_numbers(numbers, image);
+                    }
                 }
-            }
-        });
+            },
+        );
     })?;
     let moved = partners.map(|_| rows(py, moved, cells)).transpose()?;
     Ok((rows(py, images, cells)?, moved))
@@ -64,7 +77,9 @@ pub fn augment<'py>(
 fn forms(py: Python<'_>, grids: Puzzles<'_>, threads: usize) -> PyResult<Vec<Canonical>> {
     let all: Vec<&[u8]> = grids.rows().collect();
     let threads = self::threads(threads);
-    interruptible(py, move |cancel| map(threads, &all, cancel, |_, row| canonical_form(&grid(grids.order, row))))
+    interruptible(py, move |cancel| {
+        map(threads, &all, cancel, |_, row| canonical_form(&grid(grids.order, row)))
+    })
 }
 
 /// The form of each row's class, and its fingerprint in 16 bytes.
@@ -77,8 +92,10 @@ pub fn canonical<'py>(
 ) -> PyResult<Two<'py>> {
     let grids = Puzzles::of(&grids, boxes)?;
     let forms = forms(py, grids, threads)?;
-    let numbers = forms.iter().flat_map(|canonical| canonical.form.numbers().collect::<Vec<u8>>()).collect();
-    let fingerprints = forms.iter().flat_map(|canonical| canonical.fingerprint().to_be_bytes()).collect();
+    let numbers =
+        forms.iter().flat_map(|canonical| canonical.form.numbers().collect::<Vec<u8>>()).collect();
+    let fingerprints =
+        forms.iter().flat_map(|canonical| canonical.fingerprint().to_be_bytes()).collect();
     Ok((rows(py, numbers, grids.order.cell_count())?, rows(py, fingerprints, 16)?))
 }
 
@@ -92,7 +109,8 @@ pub fn split<'py>(
     seed: u64,
     threads: usize,
 ) -> PyResult<(Vec<String>, Bound<'py, PyArray1<u32>>)> {
-    let split = Split::read(parts, seed).map_err(|error| NinefoldError::new_err(error.to_string()))?;
+    let split =
+        Split::read(parts, seed).map_err(|error| NinefoldError::new_err(error.to_string()))?;
     let names = split.parts().iter().map(|part| part.name.clone()).collect();
     let forms = forms(py, Puzzles::of(&grids, boxes)?, threads)?;
     // Whether the rows are puzzles or solutions is the caller's business: the parts depend on the forms alone.

@@ -59,7 +59,8 @@ pub struct Explained {
 impl Explained {
     /// The whole explanation as JSON.
     fn json(&self) -> String {
-        serde_json::to_string(&self.explanation.view(self.language)).expect("an explanation can be written as JSON")
+        serde_json::to_string(&self.explanation.view(self.language))
+            .expect("an explanation can be written as JSON")
     }
 
     /// The picture of a step, counted from 0, in the position before it; without one, of the position it starts from.
@@ -69,7 +70,8 @@ impl Explained {
             return Ok(drawn::svg(start.puzzle(), start.candidates(), None));
         };
         let found = self.explanation.positions().nth(index);
-        let (before, step) = found.ok_or_else(|| NinefoldError::new_err(format!("there is no step {}", index + 1)))?;
+        let (before, step) = found
+            .ok_or_else(|| NinefoldError::new_err(format!("there is no step {}", index + 1)))?;
         let pictures = drawn::svgs(self.explanation.puzzle(), &before, step, self.language);
         Ok(pictures.concat())
     }
@@ -140,7 +142,8 @@ pub fn hint(
     let position = Position::new(puzzle, marked(&grid, &marks.unwrap_or_default())?)
         .map_err(|error| NinefoldError::new_err(error.to_string()))?;
     if let Some((cell, _)) = position.altered_clue() {
-        let words = format!("the grid has another digit in {} than the puzzle", order.name_of(cell));
+        let words =
+            format!("the grid has another digit in {} than the puzzle", order.name_of(cell));
         return Err(NinefoldError::new_err(words));
     }
     let hint = interruptible(py, |cancel| {
@@ -149,13 +152,15 @@ pub fn hint(
         Hint::of(&position, solutions, &options, &limits)
     })?;
     let candidates = hint.position().candidates();
-    let stages = [Detail::Hint, Detail::Technique, Detail::Full].map(|detail| hint.text(detail, language));
+    let stages =
+        [Detail::Hint, Detail::Technique, Detail::Full].map(|detail| hint.text(detail, language));
     let answer = json!({
         "answer": if hint.step().is_some() { "step" } else { hint.end().name() },
         "stages": stages,
         "step": hint.step().map(|step| step.view(1, candidates, language)),
     });
-    let svg = hint.step().map(|step| drawn::svgs(position.puzzle(), candidates, step, language).concat());
+    let svg =
+        hint.step().map(|step| drawn::svgs(position.puzzle(), candidates, step, language).concat());
     Ok((answer.to_string(), svg))
 }
 
@@ -168,14 +173,19 @@ fn marked(grid: &Grid, marks: &[Vec<u8>]) -> PyResult<Candidates> {
     let order = grid.order();
     let mut candidates = Candidates::unmarked(grid);
     if !marks.is_empty() && marks.len() != order.cell_count() {
-        let words =
-            format!("marks for {} cells do not fit a {order} grid, which has {}", marks.len(), order.cell_count());
+        let words = format!(
+            "marks for {} cells do not fit a {order} grid, which has {}",
+            marks.len(),
+            order.cell_count()
+        );
         return Err(NinefoldError::new_err(words));
     }
     for (cell, digits) in order.cells().zip(marks) {
         let digit = |&number: &u8| {
             let digit = Digit::new(number).filter(|digit| digit.index() < order.side());
-            digit.ok_or_else(|| NinefoldError::new_err(format!("{number} is not a digit of a {order} grid")))
+            digit.ok_or_else(|| {
+                NinefoldError::new_err(format!("{number} is not a digit of a {order} grid"))
+            })
         };
         let set: DigitSet = digits.iter().map(digit).collect::<PyResult<_>>()?;
         if grid[cell].is_none() {
@@ -200,7 +210,10 @@ pub fn step_labels<'py>(
     let labels: Vec<Vec<Label>> = interruptible(py, |cancel| {
         map(threads, &starts, cancel, |puzzle, position| {
             let explanation = explained(position, &options, &how.limits(cancel));
-            (0..).zip(&explanation.steps).flat_map(|(step, found)| Label::all(puzzle as u32, step, found)).collect()
+            (0..)
+                .zip(&explanation.steps)
+                .flat_map(|(step, found)| Label::all(puzzle as u32, step, found))
+                .collect()
         })
     })?;
     let order = logic::default_order();

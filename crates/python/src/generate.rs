@@ -6,8 +6,8 @@ use crate::{NinefoldError, NotFound};
 use ninefold::Technique;
 use ninefold::generate::range::BadRange;
 use ninefold::generate::{
-    Between, Demand, Made, PatternSymmetry, Refusal, SinglesOnly, Techniques, Wish as RustWish, kocherzhenko_many,
-    make_many,
+    Between, Demand, Made, PatternSymmetry, Refusal, SinglesOnly, Techniques, Wish as RustWish,
+    kocherzhenko_many, make_many,
 };
 use ninefold::grid::Grid;
 use ninefold::search::Limits;
@@ -58,7 +58,10 @@ pub fn generate<'py>(
     let grid = |numbers: &Option<Vec<u8>>| match numbers {
         None => Ok(None),
         Some(numbers) => Grid::from_numbers(order, numbers).map(Some).ok_or_else(|| {
-            NinefoldError::new_err(format!("a pattern or a solution of {order} has {} cells", order.cell_count()))
+            NinefoldError::new_err(format!(
+                "a pattern or a solution of {order} has {} cells",
+                order.cell_count()
+            ))
         }),
     };
     let (pattern, solution) = (grid(&wish.pattern)?, grid(&wish.solution)?);
@@ -79,7 +82,13 @@ pub fn generate<'py>(
             nodes_per_proof: base.nodes_per_proof,
             plucked: base.plucked,
         };
-        make_all(&wish, seed, start..start.saturating_add(count), crate::work::threads(threads), cancel)
+        make_all(
+            &wish,
+            seed,
+            start..start.saturating_add(count),
+            crate::work::threads(threads),
+            cancel,
+        )
     })?;
     let (puzzles, solutions) = made?;
     Ok((rows(py, puzzles, order.cell_count())?, rows(py, solutions, order.cell_count())?))
@@ -117,9 +126,11 @@ fn push((puzzles, solutions): &mut Numbers, made: &Made) {
 fn refused_in_words(refusal: &Refusal) -> PyErr {
     match refusal {
         Refusal::NotFound(not_found) => {
-            let mut words = format!("no such puzzle was found in {} complete grids", not_found.attempts);
+            let mut words =
+                format!("no such puzzle was found in {} complete grids", not_found.attempts);
             if let Some(nearest) = &not_found.nearest {
-                words += &format!("; nearest: {}, but {}", nearest.puzzle, nearest.misses.join(", "));
+                words +=
+                    &format!("; nearest: {}, but {}", nearest.puzzle, nearest.misses.join(", "));
             }
             NotFound::new_err(words)
         }
@@ -143,10 +154,17 @@ pub fn kocherzhenko<'py>(
     let threads = self::threads(threads);
     let (puzzles, solutions) = interruptible(py, |cancel| {
         let mut made = Numbers::default();
-        kocherzhenko_many(order, refusals.unwrap_or(usize::MAX), seed, indices, threads, |_, one| {
-            push(&mut made, &one);
-            !cancel.load(Ordering::Relaxed)
-        });
+        kocherzhenko_many(
+            order,
+            refusals.unwrap_or(usize::MAX),
+            seed,
+            indices,
+            threads,
+            |_, one| {
+                push(&mut made, &one);
+                !cancel.load(Ordering::Relaxed)
+            },
+        );
         made
     })?;
     Ok((rows(py, puzzles, order.cell_count())?, rows(py, solutions, order.cell_count())?))
@@ -156,7 +174,10 @@ impl Wish {
     fn symmetry(&self) -> PyResult<PatternSymmetry> {
         PatternSymmetry::by_name(&self.symmetry).ok_or_else(|| {
             let names = PatternSymmetry::ALL.map(PatternSymmetry::name).join(", ");
-            NinefoldError::new_err(format!("{:?} is not a symmetry; use one of {names}", self.symmetry))
+            NinefoldError::new_err(format!(
+                "{:?} is not a symmetry; use one of {names}",
+                self.symmetry
+            ))
         })
     }
 
@@ -171,7 +192,9 @@ impl Wish {
         ];
         for (text, read) in read {
             if let Some(text) = text {
-                demands.push(Box::new(read(text).map_err(|bad| NinefoldError::new_err(bad.to_string()))?));
+                demands.push(Box::new(
+                    read(text).map_err(|bad| NinefoldError::new_err(bad.to_string()))?,
+                ));
             }
         }
         if let Some((lowest, highest)) = self.er {
@@ -188,7 +211,8 @@ impl Wish {
             uniqueness: self.uniqueness,
         };
         if techniques != Techniques::default() {
-            let demand = techniques.demand().map_err(|bad| NinefoldError::new_err(bad.to_string()))?;
+            let demand =
+                techniques.demand().map_err(|bad| NinefoldError::new_err(bad.to_string()))?;
             demands.push(Box::new(demand));
         }
         Ok(demands)
@@ -197,7 +221,9 @@ impl Wish {
 
 /// The technique with this name.
 pub fn technique(name: &str) -> PyResult<Technique> {
-    name.parse().map_err(|error: ninefold::proof::UnknownTechnique| NinefoldError::new_err(error.to_string()))
+    name.parse().map_err(|error: ninefold::proof::UnknownTechnique| {
+        NinefoldError::new_err(error.to_string())
+    })
 }
 
 /// Those with these names.

@@ -18,7 +18,12 @@ use pyo3::create_exception;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-create_exception!(ninefold, NinefoldError, PyValueError, "Why a question cannot be answered, in words.");
+create_exception!(
+    ninefold,
+    NinefoldError,
+    PyValueError,
+    "Why a question cannot be answered, in words."
+);
 create_exception!(ninefold, NotFound, NinefoldError, "No puzzle was found that is as wished.");
 
 #[pymodule]

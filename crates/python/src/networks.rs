@@ -27,7 +27,8 @@ pub fn kaleidoscope<'py>(
     let (grids, chances) = (&mut filled, &mut odds);
     let threads = self::threads(threads);
     interruptible(py, move |cancel| {
-        let thinker = Thinker::shipped().for_size(order).with_patience(Patience { iterations, starts });
+        let thinker =
+            Thinker::shipped().for_size(order).with_patience(Patience { iterations, starts });
         let go_on = || !cancel.load(Ordering::Relaxed);
         // A few at a time use the same memory, and no thread is left with many at the end.
         let share_of_a_thread = puzzles.count().div_ceil(8 * threads).clamp(1, 32);
@@ -37,9 +38,14 @@ pub fn kaleidoscope<'py>(
         share(threads, parts, cancel, |((puzzles, grids), chances)| {
             let puzzles: Vec<&[u8]> = puzzles.chunks_exact(cells).collect();
             let places = grids.chunks_exact_mut(cells).zip(chances.chunks_exact_mut(cells * side));
-            for (thought, (grid, chances)) in thinker.think_while(&puzzles, &go_on).into_iter().zip(places) {
+            for (thought, (grid, chances)) in
+                thinker.think_while(&puzzles, &go_on).into_iter().zip(places)
+            {
                 grid.copy_from_slice(&thought.digits);
-                chances.iter_mut().zip(thought.log_probabilities).for_each(|(chance, log)| *chance = log.exp());
+                chances
+                    .iter_mut()
+                    .zip(thought.log_probabilities)
+                    .for_each(|(chance, log)| *chance = log.exp());
             }
         });
     })?;

@@ -42,7 +42,9 @@ pub fn rate<'py>(
     let time = match seconds.map(Duration::try_from_secs_f64) {
         None => None,
         Some(Ok(time)) => Some(time),
-        Some(Err(_)) => return Err(NinefoldError::new_err("a time limit is a number of seconds, 0 or more")),
+        Some(Err(_)) => {
+            return Err(NinefoldError::new_err("a time limit is a number of seconds, 0 or more"));
+        }
     };
     let threads = self::threads(threads);
     let ratings = interruptible(py, move |cancel| {
@@ -53,8 +55,10 @@ pub fn rate<'py>(
         let rows: Vec<&[u8]> = puzzles.rows().collect();
         map(threads, &rows, cancel, |_, row| one(scale, &grid(puzzles.order, row), &limits))
     })?;
-    let (values, details): (Vec<f64>, Vec<String>) =
-        ratings.into_iter().map(|(value, details)| (value.unwrap_or(f64::NAN), details.to_string())).unzip();
+    let (values, details): (Vec<f64>, Vec<String>) = ratings
+        .into_iter()
+        .map(|(value, details)| (value.unwrap_or(f64::NAN), details.to_string()))
+        .unzip();
     Ok((PyArray1::from_vec(py, values), details))
 }
 

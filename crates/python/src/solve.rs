@@ -48,13 +48,21 @@ pub fn solve_inplace<'py>(
     threads: usize,
 ) -> PyResult<Bound<'py, PyArray1<u64>>> {
     let columns = puzzles.as_array().ncols();
-    let numbers = puzzles.as_slice_mut().map_err(|_| NinefoldError::new_err("the array is not C-contiguous"))?;
-    let (solutions, counts) = solved(py, Puzzles::checked(arrays::order(boxes)?, numbers, columns)?, limit, threads)?;
+    let numbers = puzzles
+        .as_slice_mut()
+        .map_err(|_| NinefoldError::new_err("the array is not C-contiguous"))?;
+    let (solutions, counts) =
+        solved(py, Puzzles::checked(arrays::order(boxes)?, numbers, columns)?, limit, threads)?;
     numbers.copy_from_slice(&solutions);
     Ok(PyArray1::from_vec(py, counts))
 }
 
-fn solved(py: Python<'_>, puzzles: Puzzles<'_>, limit: u64, asked: usize) -> PyResult<(Vec<u8>, Vec<u64>)> {
+fn solved(
+    py: Python<'_>,
+    puzzles: Puzzles<'_>,
+    limit: u64,
+    asked: usize,
+) -> PyResult<(Vec<u8>, Vec<u64>)> {
     let mut solutions = vec![0; puzzles.numbers.len()];
     let mut counts = vec![0; puzzles.count()];
     if puzzles.order == Order::NINE && puzzles.count() <= AT_ONCE && limit <= 2 {
@@ -76,7 +84,11 @@ fn solve_all(
     cancel: &AtomicBool,
 ) {
     let cells = puzzles.order.cell_count();
-    let bundle = if puzzles.order == Order::NINE { BUNDLE.min(puzzles.count().div_ceil(threads)).max(32) } else { 1 };
+    let bundle = if puzzles.order == Order::NINE {
+        BUNDLE.min(puzzles.count().div_ceil(threads)).max(32)
+    } else {
+        1
+    };
     let bundles = puzzles.numbers.chunks(bundle * cells).zip(solutions.chunks_mut(bundle * cells));
     let bundles = bundles.zip(counts.chunks_mut(bundle));
     share(threads, bundles, cancel, |((numbers, solutions), counts)| {
@@ -89,7 +101,13 @@ fn solve_all(
 }
 
 /// 9×9 puzzles side by side in the lanes of vectors.
-fn solve_nines(numbers: &[u8], solutions: &mut [u8], counts: &mut [u64], limit: u64, cancel: &AtomicBool) {
+fn solve_nines(
+    numbers: &[u8],
+    solutions: &mut [u8],
+    counts: &mut [u64],
+    limit: u64,
+    cancel: &AtomicBool,
+) {
     let lines: Vec<_> = numbers.chunks_exact(81).map(line).collect();
     let mut begun = vec![false; lines.len()];
     let mut keep_first = |index: usize, solution: &[u8; 81]| {
@@ -99,7 +117,8 @@ fn solve_nines(numbers: &[u8], solutions: &mut [u8], counts: &mut [u64], limit: 
         }
         ControlFlow::Continue(())
     };
-    let (tallies, _) = Batch::BEST.solve_all(&lines, limit, &Limits::cancelled_by(cancel), &mut keep_first);
+    let (tallies, _) =
+        Batch::BEST.solve_all(&lines, limit, &Limits::cancelled_by(cancel), &mut keep_first);
     counts.iter_mut().zip(&tallies).for_each(|(count, tally)| *count = tally.solutions);
 }
 
@@ -114,7 +133,9 @@ fn solve_one(puzzle: &Grid, solution: &mut [u8], limit: u64, cancel: &AtomicBool
         if count >= limit { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
     let solver = search::default_for(puzzle.order());
-    solver.search(puzzle, &Limits::cancelled_by(cancel), &mut visit).expect("the default solver takes every size");
+    solver
+        .search(puzzle, &Limits::cancelled_by(cancel), &mut visit)
+        .expect("the default solver takes every size");
     count
 }
 
@@ -126,7 +147,10 @@ pub fn solve_line(puzzle: &str) -> Option<(Option<String>, u64)> {
         return None;
     }
     let (solution, tally) = Triads::BEST.solve_line(line, 2);
-    Some((solution.map(|solution| String::from_utf8_lossy(&solution).into_owned()), tally.solutions))
+    Some((
+        solution.map(|solution| String::from_utf8_lossy(&solution).into_owned()),
+        tally.solutions,
+    ))
 }
 
 /// How many solutions each puzzle has, up to a limit.
@@ -156,7 +180,11 @@ pub fn check<'py>(
     let places = &mut minimal;
     let counted = &counts;
     interruptible(py, move |cancel| {
-        let items = puzzles.rows().zip(counted).zip(places.iter_mut()).filter(|((_, count), _)| **count == 1);
+        let items = puzzles
+            .rows()
+            .zip(counted)
+            .zip(places.iter_mut())
+            .filter(|((_, count), _)| **count == 1);
         share(crate::work::threads(threads), items, cancel, |((row, _), place)| {
             *place = generate::is_minimal(&grid(puzzles.order, row)) == Ok(true);
         });
@@ -175,15 +203,18 @@ pub fn verify<'py>(
 ) -> PyResult<Bound<'py, PyArray1<bool>>> {
     let (puzzles, grids) = (Puzzles::of(&puzzles, boxes)?, Puzzles::of(&grids, boxes)?);
     if puzzles.count() != grids.count() {
-        let words = format!("{} puzzles and {} grids do not go together", puzzles.count(), grids.count());
+        let words =
+            format!("{} puzzles and {} grids do not go together", puzzles.count(), grids.count());
         return Err(NinefoldError::new_err(words));
     }
     let mut solves = vec![false; puzzles.count()];
-    let houses: Vec<&[ninefold::Cell]> = puzzles.order.houses().map(|house| puzzles.order.cells_in(house)).collect();
+    let houses: Vec<&[ninefold::Cell]> =
+        puzzles.order.houses().map(|house| puzzles.order.cells_in(house)).collect();
     let places = &mut solves;
     let (houses, cells) = (&houses, puzzles.order.cell_count());
     interruptible(py, move |cancel| {
-        let bundles = puzzles.numbers.chunks(BUNDLE * cells).zip(grids.numbers.chunks(BUNDLE * cells));
+        let bundles =
+            puzzles.numbers.chunks(BUNDLE * cells).zip(grids.numbers.chunks(BUNDLE * cells));
         share(
             crate::work::threads(threads),
             bundles.zip(places.chunks_mut(BUNDLE)),
@@ -202,7 +233,8 @@ pub fn verify<'py>(
 
 /// Does a row keep the clues, and hold every digit in every house? Numbers are at most the side.
 fn is_solution(puzzle: &[u8], grid: &[u8], houses: &[&[ninefold::Cell]]) -> bool {
-    let keeps_clues = puzzle.iter().zip(grid).all(|(&clue, &digit)| digit > 0 && (clue == 0 || clue == digit));
+    let keeps_clues =
+        puzzle.iter().zip(grid).all(|(&clue, &digit)| digit > 0 && (clue == 0 || clue == digit));
     keeps_clues
         && houses.iter().all(|cells| {
             let seen = cells.iter().fold(0_u64, |seen, cell| seen | 1 << (grid[cell.index()] - 1));

@@ -11,12 +11,19 @@ const LISTENS_EVERY: Duration = Duration::from_millis(50);
 
 /// As many threads as were asked for; 0 means one for each core.
 pub fn threads(asked: usize) -> usize {
-    if asked > 0 { asked.min(1024) } else { std::thread::available_parallelism().map_or(1, usize::from) }
+    if asked > 0 {
+        asked.min(1024)
+    } else {
+        std::thread::available_parallelism().map_or(1, usize::from)
+    }
 }
 
 /// Does work on another thread and without the interpreter's lock, while this one listens for Ctrl+C. The flag becomes
 /// true when it is pressed; work has to end soon after.
-pub fn interruptible<T: Send>(py: Python<'_>, work: impl FnOnce(&AtomicBool) -> T + Send) -> PyResult<T> {
+pub fn interruptible<T: Send>(
+    py: Python<'_>,
+    work: impl FnOnce(&AtomicBool) -> T + Send,
+) -> PyResult<T> {
     let cancel = AtomicBool::new(false);
     py.detach(|| {
         std::thread::scope(|scope| {
@@ -80,6 +87,8 @@ pub fn map<T: Sync, R: Send>(
 ) -> Vec<R> {
     let mut answers: Vec<Option<R>> = items.iter().map(|_| None).collect();
     let places = answers.iter_mut().zip(items.iter().enumerate());
-    share(threads.min(items.len()), places, cancel, |(place, (index, item))| *place = Some(work(index, item)));
+    share(threads.min(items.len()), places, cancel, |(place, (index, item))| {
+        *place = Some(work(index, item))
+    });
     answers.into_iter().flatten().collect()
 }

@@ -38,7 +38,12 @@ pub fn test(name: &str, needs: &[Resource], body: impl FnOnce() + Send + 'static
     trial(name, missing, &required, body)
 }
 
-fn trial(name: &str, missing: Vec<Resource>, required: &[Resource], body: impl FnOnce() + Send + 'static) -> Trial {
+fn trial(
+    name: &str,
+    missing: Vec<Resource>,
+    required: &[Resource],
+    body: impl FnOnce() + Send + 'static,
+) -> Trial {
     if missing.is_empty() {
         return Trial::test(name, || {
             body();
@@ -49,7 +54,9 @@ fn trial(name: &str, missing: Vec<Resource>, required: &[Resource], body: impl F
     let ways_on = missing.iter().map(|resource| resource.way_on()).collect::<Vec<_>>().join("; ");
     let is_required = missing.iter().any(|resource| required.contains(resource));
     let failed = format!("there is no {reason} on this machine\n\nhint: {ways_on}");
-    Trial::test(name, || Err(Failed::from(failed))).with_kind(format!("no {reason}")).with_ignored_flag(!is_required)
+    Trial::test(name, || Err(Failed::from(failed)))
+        .with_kind(format!("no {reason}"))
+        .with_ignored_flag(!is_required)
 }
 
 /// Runs the tests that the command line asks for, and ends the process with the usual exit code.
@@ -106,6 +113,9 @@ mod tests {
     fn a_test_is_named_by_its_path_and_a_reason_stands_beside_it() {
         assert_eq!(tests![[SharedData] shared::tests::a_body][0].name(), "shared::tests::a_body");
         let ignored = trial("one", vec![Resource::Chromium, Resource::Axe], &[], || ());
-        assert_eq!((ignored.kind(), ignored.has_ignored_flag()), ("no Chromium, no axe-core", true));
+        assert_eq!(
+            (ignored.kind(), ignored.has_ignored_flag()),
+            ("no Chromium, no axe-core", true)
+        );
     }
 }

@@ -26,19 +26,20 @@ impl Resource {
     pub fn path(self) -> Option<PathBuf> {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
         match self {
-            Resource::SharedData => {
-                named_or("NINEFOLD_SHARED", root.join("../shared/data")).filter(|path| path.is_dir())
-            }
+            Resource::SharedData => named_or("NINEFOLD_SHARED", root.join("../shared/data"))
+                .filter(|path| path.is_dir()),
             Resource::Chromium => on_the_path(&["chromium", "chromium-browser", "google-chrome"]),
             Resource::Axe => {
-                named_or("NINEFOLD_AXE", root.join("node_modules/axe-core/axe.min.js")).filter(|path| path.is_file())
+                named_or("NINEFOLD_AXE", root.join("node_modules/axe-core/axe.min.js"))
+                    .filter(|path| path.is_file())
             }
             Resource::Engine => named_or("NINEFOLD_WASM", root.join("crates/wasm/npm"))
                 .filter(|folder| folder.join("engine.wasm").is_file()),
             // Sandboxes show one of the two.
-            Resource::Card => {
-                ["/dev/nvidiactl", "/proc/driver/nvidia"].map(PathBuf::from).into_iter().find(|path| path.exists())
-            }
+            Resource::Card => ["/dev/nvidiactl", "/proc/driver/nvidia"]
+                .map(PathBuf::from)
+                .into_iter()
+                .find(|path| path.exists()),
         }
     }
 
@@ -56,9 +57,13 @@ impl Resource {
     /// How to get it.
     pub(crate) fn way_on(self) -> &'static str {
         match self {
-            Resource::SharedData => "put the lists beside the checkout, or name their folder in NINEFOLD_SHARED",
+            Resource::SharedData => {
+                "put the lists beside the checkout, or name their folder in NINEFOLD_SHARED"
+            }
             Resource::Chromium => "on Debian, `apt-get install chromium` installs the browser",
-            Resource::Axe => "`npm install --no-save axe-core` in the root, or name axe.min.js in NINEFOLD_AXE",
+            Resource::Axe => {
+                "`npm install --no-save axe-core` in the root, or name axe.min.js in NINEFOLD_AXE"
+            }
             Resource::Engine => "`crates/wasm/build` makes it, or name its folder in NINEFOLD_WASM",
             Resource::Card => "run it where an NVIDIA card and its driver are",
         }
@@ -83,7 +88,8 @@ fn named_or(variable: &str, usual: PathBuf) -> Option<PathBuf> {
 
 fn on_the_path(names: &[&str]) -> Option<PathBuf> {
     let folders = std::env::var_os("PATH")?;
-    let paths = std::env::split_paths(&folders).flat_map(|folder| names.iter().map(move |name| folder.join(name)));
+    let paths = std::env::split_paths(&folders)
+        .flat_map(|folder| names.iter().map(move |name| folder.join(name)));
     paths.into_iter().find(|path| path.is_file())
 }
 
@@ -97,7 +103,9 @@ fn named_in(words: &str) -> Result<Vec<Resource>, String> {
     words
         .map(|word| {
             let resource = Resource::ALL.into_iter().find(|resource| resource.word() == word);
-            resource.ok_or_else(|| format!("NINEFOLD_REQUIRE names {word:?}; it knows shared, browser, axe and engine"))
+            resource.ok_or_else(|| {
+                format!("NINEFOLD_REQUIRE names {word:?}; it knows shared, browser, axe and engine")
+            })
         })
         .collect()
 }

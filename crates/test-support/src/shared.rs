@@ -9,7 +9,8 @@ use std::io::Read;
 /// # Panics
 /// Where the file is absent: whoever asks for it is a test that needs [`Resource::SharedData`].
 pub fn text(name: &str) -> String {
-    let folder = Resource::SharedData.path().expect("a test that needs this folder runs only where it is");
+    let folder =
+        Resource::SharedData.path().expect("a test that needs this folder runs only where it is");
     let bytes = std::fs::read(folder.join(name)).unwrap_or_else(|error| panic!("{name}: {error}"));
     let mut text = String::new();
     let read = match name.ends_with(".gz") {

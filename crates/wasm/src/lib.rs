@@ -76,8 +76,10 @@ pub extern "C" fn input(length: usize) -> *mut u8 {
 #[unsafe(no_mangle)]
 pub extern "C" fn call(name: usize, request: usize) -> u32 {
     let input = locked(&INPUT);
-    let text = |bytes: Option<&[u8]>| String::from_utf8_lossy(bytes.unwrap_or_default()).into_owned();
-    let (name, request) = (text(input.get(..name)), text(input.get(name..).and_then(|rest| rest.get(..request))));
+    let text =
+        |bytes: Option<&[u8]>| String::from_utf8_lossy(bytes.unwrap_or_default()).into_owned();
+    let (name, request) =
+        (text(input.get(..name)), text(input.get(name..).and_then(|rest| rest.get(..request))));
     drop(input);
     say(match &*name {
         "predict" => network::predict(&request).map(|answer| answer.to_string()),

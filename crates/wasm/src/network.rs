@@ -26,7 +26,10 @@ struct Wanted {
 /// Takes the weights of a safetensors file.
 pub fn learn(weights: &[u8]) -> Result<Value, ApiError> {
     let thinker = Thinker::read("the file of weights", weights).map_err(|error| {
-        ApiError::unusable(error.to_string(), "use the file kaleidoscope.safetensors of this package")
+        ApiError::unusable(
+            error.to_string(),
+            "use the file kaleidoscope.safetensors of this package",
+        )
     })?;
     *locked(&NETWORK) = Some(thinker);
     Ok(json!({}))
@@ -34,9 +37,14 @@ pub fn learn(weights: &[u8]) -> Result<Value, ApiError> {
 
 /// The grid that the network comes to, whether it keeps the rules, and how likely each digit is in each cell.
 pub fn predict(request: &str) -> Result<Value, ApiError> {
-    let wanted: Wanted = serde_json::from_str(request).map_err(|error| ApiError::malformed(&error))?;
+    let wanted: Wanted =
+        serde_json::from_str(request).map_err(|error| ApiError::malformed(&error))?;
     let network = locked(&NETWORK).clone().ok_or_else(|| {
-        ApiError::new(409, "the network has no weights yet", "ask with `predict`, which hands them over first")
+        ApiError::new(
+            409,
+            "the network has no weights yet",
+            "ask with `predict`, which hands them over first",
+        )
     })?;
     let usual = Patience::default();
     let patience = Patience {
@@ -44,15 +52,25 @@ pub fn predict(request: &str) -> Result<Value, ApiError> {
         starts: wanted.starts.unwrap_or(usual.starts),
     };
     if patience.iterations == 0 || patience.starts == 0 {
-        return Err(ApiError::unusable("iterations and starts count from 1", "leave them out for the usual ones"));
+        return Err(ApiError::unusable(
+            "iterations and starts count from 1",
+            "leave them out for the usual ones",
+        ));
     }
-    let asked = Asked { puzzle: wanted.puzzle, boxes: wanted.boxes, entries: vec![], marks: vec![], language: None };
+    let asked = Asked {
+        puzzle: wanted.puzzle,
+        boxes: wanted.boxes,
+        entries: vec![],
+        marks: vec![],
+        language: None,
+    };
     let game = asked.game()?;
     let puzzle = game.position.puzzle();
     let order = puzzle.order();
     let numbers: Vec<u8> = puzzle.numbers().collect();
     let thought = network.for_size(order).with_patience(patience).think(&[&numbers]).swap_remove(0);
-    let filled = Grid::from_numbers(order, &thought.digits).expect("the network fills in digits of this size");
+    let filled = Grid::from_numbers(order, &thought.digits)
+        .expect("the network fills in digits of this size");
     let odds: Vec<f32> = thought.log_probabilities.iter().map(|log| log.exp()).collect();
     Ok(json!({
         "filled": filled.to_string(),

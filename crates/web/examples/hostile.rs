@@ -14,9 +14,21 @@ async fn main() {
         std::process::exit(2);
     };
     let address = address.as_str();
-    show("a body of 10 MB", &ask(address, post("/api/solve", &vec![b' '; 10_000_000])).await, "413");
-    show("invalid UTF-8", &ask(address, post("/api/solve", b"{\"puzzle\":\"\xff\xfe\"}")).await, "400");
-    show("a deep pile of brackets", &ask(address, post("/api/solve", "[".repeat(100_000).as_bytes())).await, "400");
+    show(
+        "a body of 10 MB",
+        &ask(address, post("/api/solve", &vec![b' '; 10_000_000])).await,
+        "413",
+    );
+    show(
+        "invalid UTF-8",
+        &ask(address, post("/api/solve", b"{\"puzzle\":\"\xff\xfe\"}")).await,
+        "400",
+    );
+    show(
+        "a deep pile of brackets",
+        &ask(address, post("/api/solve", "[".repeat(100_000).as_bytes())).await,
+        "400",
+    );
     let order_99 = br#"{"puzzle":".","boxes":"99x99"}"#;
     show("order 99", &ask(address, post("/api/solve", order_99)).await, "422");
     let empty = format!(r#"{{"puzzle":"{}"}}"#, ".".repeat(256));
@@ -36,7 +48,11 @@ async fn main() {
     };
     show("a show of nobody", &ask(address, watch("../../etc/passwd", "1...")).await, "422");
     show("a show of no puzzle", &ask(address, watch("dlx", "1")).await, "422");
-    show("a show of a board that breaks the rules", &ask(address, watch("dlx", "11..............")).await, "422");
+    show(
+        "a show of a board that breaks the rules",
+        &ask(address, watch("dlx", "11..............")).await,
+        "422",
+    );
     show("a show of an empty board", &ask(address, watch("dlx", &".".repeat(256))).await, "200");
     for path in [
         "/api/lessons/../../etc/passwd",
@@ -48,7 +64,8 @@ async fn main() {
         "//etc/passwd",
         "/main.js%00.html",
     ] {
-        let request = format!("GET {path} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n");
+        let request =
+            format!("GET {path} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n");
         // A name that is no text is a bad request; everything else that is not ours does not exist.
         let expected = if path.contains("%ff") { "400" } else { "404" };
         show(path, &ask(address, request.into_bytes()).await, expected);
@@ -105,7 +122,11 @@ async fn many_connections(address: &str, count: usize) {
     drop(open);
     let started = Instant::now();
     loop {
-        let answer = ask(address, b"GET / HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n".to_vec()).await;
+        let answer = ask(
+            address,
+            b"GET / HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n".to_vec(),
+        )
+        .await;
         if answer.starts_with("HTTP/1.1 200") {
             break;
         }
@@ -137,14 +158,19 @@ async fn clients_that_leave(address: &str) {
     }
     let started = Instant::now();
     let easy = br#"{"puzzle":"1..4..1..3..4..3"}"#;
-    show("an explanation after 50 clients left", &ask(address, post("/api/explain", easy)).await, "200");
+    show(
+        "an explanation after 50 clients left",
+        &ask(address, post("/api/explain", easy)).await,
+        "200",
+    );
     println!("it took {:.2} s", started.elapsed().as_secs_f64());
 }
 
 /// Viewers who ask for a show and never read it hold no place for long, and none of those that others need.
 async fn viewers_that_do_not_look(address: &str, count: usize) {
     // Nothing fits into the last cell; backtracking finds that out when everything else has been tried.
-    let endless = "........5........6........7........8........9...........................1234.....";
+    let endless =
+        "........5........6........7........8........9...........................1234.....";
     let question = format!(r#"{{"system":"backtrack","puzzle":"{endless}"}}"#);
     let mut open = Vec::new();
     for _ in 0..count {
@@ -154,6 +180,10 @@ async fn viewers_that_do_not_look(address: &str, count: usize) {
     }
     let started = Instant::now();
     let easy = br#"{"puzzle":"1..4..1..3..4..3"}"#;
-    show("an explanation beside viewers who do not look", &ask(address, post("/api/explain", easy)).await, "200");
+    show(
+        "an explanation beside viewers who do not look",
+        &ask(address, post("/api/explain", easy)).await,
+        "200",
+    );
     println!("it took {:.1} ms", started.elapsed().as_secs_f64() * 1000.0);
 }

@@ -30,7 +30,8 @@ struct Measured {
 
 #[tokio::main]
 async fn main() {
-    let seconds = std::env::args().nth(1).map_or(2.0, |text| text.parse().expect("a number of seconds"));
+    let seconds =
+        std::env::args().nth(1).map_or(2.0, |text| text.parse().expect("a number of seconds"));
     let time = Duration::from_secs_f64(seconds);
     let easy = json!({ "puzzle": EASY }).to_string();
     let questions = [
@@ -69,7 +70,9 @@ async fn main() {
     is_well &= clients_that_never_read().await;
     is_well &= clients_that_leave().await;
     if !is_well {
-        eprintln!("error: not everything is as it should be\n\nhint: is the machine busy with something else?");
+        eprintln!(
+            "error: not everything is as it should be\n\nhint: is the machine busy with something else?"
+        );
         std::process::exit(1);
     }
 }
@@ -90,7 +93,11 @@ async fn measure(server: &Arc<Server>, question: &Arc<String>, time: Duration) -
     let elapsed = started.elapsed().as_secs_f64();
     milliseconds.sort_by(f64::total_cmp);
     let at = |share: f64| milliseconds[((milliseconds.len() - 1) as f64 * share) as usize];
-    Measured { per_second: milliseconds.len() as f64 / elapsed, median: at(0.5), slowest_of_hundred: at(0.99) }
+    Measured {
+        per_second: milliseconds.len() as f64 / elapsed,
+        median: at(0.5),
+        slowest_of_hundred: at(0.99),
+    }
 }
 
 /// How long each answer took.
@@ -118,7 +125,8 @@ async fn read_answer(stream: &mut TcpStream, buffer: &mut [u8]) {
         let answer = String::from_utf8_lossy(&buffer[..length]);
         let Some((head, body)) = answer.split_once("\r\n\r\n") else { continue };
         assert!(head.starts_with("HTTP/1.1 200 "), "{head}");
-        let announced = head.lines().find_map(|line| line.strip_prefix("content-length: ")).expect("a length");
+        let announced =
+            head.lines().find_map(|line| line.strip_prefix("content-length: ")).expect("a length");
         if body.len() >= announced.parse().expect("a number") {
             return;
         }
@@ -147,7 +155,8 @@ async fn clients_that_never_read() -> bool {
     let mut open = Vec::new();
     for _ in 0..515 {
         let Ok(mut stream) = TcpStream::connect(&server.0).await else { break };
-        let _ = tokio::time::timeout(Duration::from_millis(20), stream.write_all(many.as_bytes())).await;
+        let _ = tokio::time::timeout(Duration::from_millis(20), stream.write_all(many.as_bytes()))
+            .await;
         open.push(stream);
     }
     let started = Instant::now();

@@ -48,13 +48,17 @@ impl Access {
 
     /// The one name that the request is for.
     fn host<'a>(&self, request: &'a Parts) -> Result<&'a str, ApiError> {
-        let bad = |error: &str| ApiError::new(StatusCode::BAD_REQUEST, error, "send one Host header and a path");
+        let bad = |error: &str| {
+            ApiError::new(StatusCode::BAD_REQUEST, error, "send one Host header and a path")
+        };
         if request.uri.scheme().is_some() || request.uri.authority().is_some() {
             return Err(bad("this server is not a proxy"));
         }
         let mut hosts = request.headers.get_all(header::HOST).iter();
         let host = match (hosts.next(), hosts.next()) {
-            (Some(host), None) => host.to_str().map_err(|_| bad("the Host header is not a name"))?,
+            (Some(host), None) => {
+                host.to_str().map_err(|_| bad("the Host header is not a name"))?
+            }
             (Some(_), Some(_)) => return Err(bad("there are two Host headers")),
             (None, _) => "",
         };
@@ -67,7 +71,8 @@ impl Access {
         if names.iter().any(|own| own.eq_ignore_ascii_case(name)) || (*addresses && is_address) {
             return Ok(host);
         }
-        let hint = "open the address that ninefold serve prints, or start it with --allow-host NAME";
+        let hint =
+            "open the address that ninefold serve prints, or start it with --allow-host NAME";
         Err(ApiError::new(StatusCode::MISDIRECTED_REQUEST, "this server has another name", hint))
     }
 
@@ -83,10 +88,21 @@ impl Access {
             && value("sec-fetch-dest") == Some("document")
             && !request.uri.path().starts_with("/api/");
         let is_ours = |site: &str| matches!(site, "same-origin" | "none");
-        if !request.headers.get_all("sec-fetch-site").iter().all(|site| site.to_str().is_ok_and(is_ours)) && !is_link {
+        if !request
+            .headers
+            .get_all("sec-fetch-site")
+            .iter()
+            .all(|site| site.to_str().is_ok_and(is_ours))
+            && !is_link
+        {
             return Err(foreign());
         }
-        match request.headers.get_all(header::ORIGIN).iter().all(|origin| self.is_ours(origin.as_bytes(), host)) {
+        match request
+            .headers
+            .get_all(header::ORIGIN)
+            .iter()
+            .all(|origin| self.is_ours(origin.as_bytes(), host))
+        {
             true => Ok(()),
             false => Err(foreign()),
         }
@@ -94,13 +110,17 @@ impl Access {
 
     /// Is this the origin of our page, for somebody who calls us by this name?
     fn is_ours(&self, origin: &[u8], host: &str) -> bool {
-        let Some((scheme, name)) = std::str::from_utf8(origin).ok().and_then(|origin| origin.split_once("://")) else {
+        let Some((scheme, name)) =
+            std::str::from_utf8(origin).ok().and_then(|origin| origin.split_once("://"))
+        else {
             return false;
         };
         // A server that stands between us and the page may call us by another name; then the page's is on the list.
         let is_listed = match &self.hosts {
             Hosts::Any => false,
-            Hosts::Listed { names, .. } => names.iter().skip(3).any(|own| own.eq_ignore_ascii_case(without_port(name))),
+            Hosts::Listed { names, .. } => {
+                names.iter().skip(3).any(|own| own.eq_ignore_ascii_case(without_port(name)))
+            }
         };
         matches!(scheme, "http" | "https") && (name.eq_ignore_ascii_case(host) || is_listed)
     }
@@ -108,21 +128,36 @@ impl Access {
     /// Asks for the token. Whoever opens the page with it in the address keeps it as a cookie.
     fn check_token(&self, request: &Parts) -> Result<(), Box<Response>> {
         let Some(token) = &self.token else { return Ok(()) };
-        let bearer = text(&request.headers, &header::AUTHORIZATION).and_then(|value| value.strip_prefix("Bearer "));
-        let cookies = request.headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());
-        let mut cookies = cookies.flat_map(|value| value.split(';')).filter_map(|cookie| cookie.trim().split_once('='));
+        let bearer = text(&request.headers, &header::AUTHORIZATION)
+            .and_then(|value| value.strip_prefix("Bearer "));
+        let cookies =
+            request.headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());
+        let mut cookies = cookies
+            .flat_map(|value| value.split(';'))
+            .filter_map(|cookie| cookie.trim().split_once('='));
         let cookie = cookies.find(|(name, _)| *name == COOKIE).map(|(_, value)| value);
         if [bearer, cookie].into_iter().flatten().any(|given| equal(given, token)) {
             return Ok(());
         }
-        let query = request.uri.query().unwrap_or("").split('&').find_map(|part| part.strip_prefix("token="));
-        if request.method == Method::GET && request.uri.path() == "/" && query.is_some_and(|given| equal(given, token))
+        let query = request
+            .uri
+            .query()
+            .unwrap_or("")
+            .split('&')
+            .find_map(|part| part.strip_prefix("token="));
+        if request.method == Method::GET
+            && request.uri.path() == "/"
+            && query.is_some_and(|given| equal(given, token))
         {
-            let cookie = format!("{COOKIE}={token}; Path=/; HttpOnly; SameSite=Lax; Max-Age=31536000");
-            return Err(Box::new(([(header::SET_COOKIE, cookie)], Redirect::to("/")).into_response()));
+            let cookie =
+                format!("{COOKIE}={token}; Path=/; HttpOnly; SameSite=Lax; Max-Age=31536000");
+            return Err(Box::new(
+                ([(header::SET_COOKIE, cookie)], Redirect::to("/")).into_response(),
+            ));
         }
         let hint = "open the address that ninefold serve printed, or send the header Authorization: Bearer TOKEN";
-        let refused = ApiError::new(StatusCode::UNAUTHORIZED, "this server asks for its token", hint);
+        let refused =
+            ApiError::new(StatusCode::UNAUTHORIZED, "this server asks for its token", hint);
         Err(Box::new(([(header::WWW_AUTHENTICATE, "Bearer")], refused).into_response()))
     }
 }
@@ -133,7 +168,8 @@ fn text<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Option<&'a str> {
 
 /// Compares in a time that does not tell where two tokens differ.
 fn equal(given: &str, token: &str) -> bool {
-    let differing = given.bytes().zip(token.bytes()).fold(0, |differing, (a, b)| differing | (a ^ b));
+    let differing =
+        given.bytes().zip(token.bytes()).fold(0, |differing, (a, b)| differing | (a ^ b));
     given.len() == token.len() && differing == 0
 }
 
@@ -161,7 +197,8 @@ mod tests {
     /// The status that the request is refused with; 200 if it is not.
     fn check(access: &Access, method: &str, path: &str, headers: &[(&str, &str)]) -> u16 {
         let request = Request::builder().method(method).uri(path);
-        let request = headers.iter().fold(request, |request, (name, value)| request.header(*name, *value));
+        let request =
+            headers.iter().fold(request, |request, (name, value)| request.header(*name, *value));
         let (parts, ()) = request.body(()).unwrap().into_parts();
         access.check(&parts).err().map_or(200, |response| response.status().as_u16())
     }
@@ -190,8 +227,14 @@ mod tests {
     #[test]
     fn no_host_two_hosts_and_requests_to_a_proxy_are_bad() {
         assert_eq!(check(&local(), "GET", "/", &[]), 400);
-        assert_eq!(check(&local(), "GET", "/", &[("host", "localhost"), ("host", "localhost")]), 400);
-        assert_eq!(check(&local(), "GET", "/", &[("host", "localhost"), ("host", "evil.example")]), 400);
+        assert_eq!(
+            check(&local(), "GET", "/", &[("host", "localhost"), ("host", "localhost")]),
+            400
+        );
+        assert_eq!(
+            check(&local(), "GET", "/", &[("host", "localhost"), ("host", "evil.example")]),
+            400
+        );
         assert_eq!(check(&local(), "GET", "http://localhost/", &[("host", "localhost")]), 400);
         assert_eq!(check(&local(), "CONNECT", "evil.example:443", &[("host", "localhost")]), 400);
     }
@@ -199,11 +242,15 @@ mod tests {
     #[test]
     fn another_sites_page_may_not_ask() {
         let quit = |headers: &[(&str, &str)]| {
-            let headers: Vec<_> = [("host", "localhost:8199")].iter().chain(headers).copied().collect();
+            let headers: Vec<_> =
+                [("host", "localhost:8199")].iter().chain(headers).copied().collect();
             check(&local(), "POST", "/api/quit", &headers)
         };
         assert_eq!(quit(&[]), 200, "a program sends neither");
-        assert_eq!(quit(&[("origin", "http://localhost:8199"), ("sec-fetch-site", "same-origin")]), 200);
+        assert_eq!(
+            quit(&[("origin", "http://localhost:8199"), ("sec-fetch-site", "same-origin")]),
+            200
+        );
         assert_eq!(quit(&[("origin", "http://localhost:9000")]), 403);
         assert_eq!(quit(&[("origin", "http://evil.example")]), 403);
         assert_eq!(quit(&[("origin", "null")]), 403);
@@ -215,7 +262,11 @@ mod tests {
     #[test]
     fn a_link_from_elsewhere_opens_the_page_and_nothing_more() {
         let link = |path: &str, dest: &str| {
-            let fetch = [("sec-fetch-site", "cross-site"), ("sec-fetch-mode", "navigate"), ("sec-fetch-dest", dest)];
+            let fetch = [
+                ("sec-fetch-site", "cross-site"),
+                ("sec-fetch-mode", "navigate"),
+                ("sec-fetch-dest", dest),
+            ];
             let headers: Vec<_> = [("host", "localhost")].into_iter().chain(fetch).collect();
             check(&local(), "GET", path, &headers)
         };
@@ -243,7 +294,11 @@ mod tests {
         assert_eq!(ask("/?token=jellyfish", &[]), 401);
         assert_eq!(ask("/?token=swordfis", &[]), 401);
         assert_eq!(ask("/?token=swordfish", &[]), 303, "the page is opened again, with a cookie");
-        assert_eq!(ask("/api/status?token=swordfish", &[]), 401, "an address with the token is for the page alone");
+        assert_eq!(
+            ask("/api/status?token=swordfish", &[]),
+            401,
+            "an address with the token is for the page alone"
+        );
         assert_eq!(ask("/", &[("cookie", "other=1; ninefold-token=swordfish")]), 200);
         assert_eq!(ask("/", &[("authorization", "Bearer swordfish")]), 200);
         assert_eq!(ask("/", &[("authorization", "Bearer swordfis")]), 401);

@@ -52,14 +52,23 @@ async fn techniques() -> Json<Value> {
 async fn status(State(state): State<AppState>) -> Json<Value> {
     let Status { quick, slow, shows } = state.queues.status();
     let (open, places) = (state.connections.count(), state.connections.places());
-    Json(json!({ "quick": quick, "slow": slow, "shows": shows, "connections": { "open": open, "places": places } }))
+    Json(
+        json!({ "quick": quick, "slow": slow, "shows": shows, "connections": { "open": open, "places": places } }),
+    )
 }
 
 /// Quit, as in the window of paper 2: the server stops, if it serves this machine alone.
-async fn quit(State(state): State<AppState>, JsonBody(_): JsonBody<Value>) -> Result<StatusCode, ApiError> {
+async fn quit(
+    State(state): State<AppState>,
+    JsonBody(_): JsonBody<Value>,
+) -> Result<StatusCode, ApiError> {
     if !state.may_quit {
         let hint = "whoever started it stops it with Ctrl+C";
-        return Err(ApiError::new(StatusCode::FORBIDDEN, "this server is shared with others", hint));
+        return Err(ApiError::new(
+            StatusCode::FORBIDDEN,
+            "this server is shared with others",
+            hint,
+        ));
     }
     state.quit.notify_one();
     Ok(StatusCode::ACCEPTED)

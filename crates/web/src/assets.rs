@@ -28,7 +28,11 @@ struct Asset {
 }
 
 impl Asset {
-    fn new(path: impl Into<String>, kind: &'static str, bytes: impl Into<Cow<'static, [u8]>>) -> Asset {
+    fn new(
+        path: impl Into<String>,
+        kind: &'static str,
+        bytes: impl Into<Cow<'static, [u8]>>,
+    ) -> Asset {
         Asset { path: path.into(), kind, bytes: bytes.into(), zipped: OnceLock::new() }
     }
 
@@ -115,26 +119,42 @@ const STYLES: &[(&str, &str)] = &[
 ];
 
 static ASSETS: LazyLock<Vec<Asset>> = LazyLock::new(|| {
-    let scripts = join_modules(SCRIPTS, MODULES).unwrap_or_else(|error| panic!("our own modules join: {error}"));
-    let styled = join_styles(include_str!("../ui/index.html"), "page.css", STYLES).expect("our own style sheets join");
+    let scripts = join_modules(SCRIPTS, MODULES)
+        .unwrap_or_else(|error| panic!("our own modules join: {error}"));
+    let styled = join_styles(include_str!("../ui/index.html"), "page.css", STYLES)
+        .expect("our own style sheets join");
     let mut assets = vec![
         Asset::new("/", HTML, styled.page.into_bytes()),
         Asset::new("/page.css", CSS, styled.style.into_bytes()),
         Asset::new("/icon.svg", SVG, include_bytes!("../ui/icon.svg").as_slice()),
-        Asset::new("/manifest.webmanifest", MANIFEST, include_bytes!("../ui/manifest.webmanifest").as_slice()),
-        Asset::new("/ninefold-digits.woff2", FONT, include_bytes!("../ui/ninefold-digits.woff2").as_slice()),
+        Asset::new(
+            "/manifest.webmanifest",
+            MANIFEST,
+            include_bytes!("../ui/manifest.webmanifest").as_slice(),
+        ),
+        Asset::new(
+            "/ninefold-digits.woff2",
+            FONT,
+            include_bytes!("../ui/ninefold-digits.woff2").as_slice(),
+        ),
         Asset::new("/openapi.json", JSON, include_bytes!("../openapi.json").as_slice()),
     ];
     let named = SCRIPTS.iter().zip(scripts);
-    assets.extend(named.map(|(name, script)| Asset::new(format!("/{name}"), SCRIPT, script.into_bytes())));
+    assets.extend(
+        named.map(|(name, script)| Asset::new(format!("/{name}"), SCRIPT, script.into_bytes())),
+    );
     assets
 });
 
 /// The files of the page by their names, for a host that serves plain files.
 pub fn page_files() -> impl Iterator<Item = (&'static str, &'static [u8])> {
-    let name =
-        |asset: &'static Asset| if asset.path == "/" { "index.html" } else { asset.path.trim_start_matches('/') };
-    ASSETS.iter().filter(|asset| asset.kind != JSON).map(move |asset| (name(asset), asset.bytes.as_ref()))
+    let name = |asset: &'static Asset| {
+        if asset.path == "/" { "index.html" } else { asset.path.trim_start_matches('/') }
+    };
+    ASSETS
+        .iter()
+        .filter(|asset| asset.kind != JSON)
+        .map(move |asset| (name(asset), asset.bytes.as_ref()))
 }
 
 /// One route for each file.
@@ -147,7 +167,8 @@ pub fn routes() -> Router<AppState> {
 fn answer(asset: &'static Asset, headers: &HeaderMap) -> Response {
     // The tag changes with the file, so a browser asks again and mostly hears that nothing has changed.
     let tag = format!("\"{:016x}\"", fingerprint(&asset.bytes));
-    let known = headers.get(header::IF_NONE_MATCH).is_some_and(|sent| sent.as_bytes() == tag.as_bytes());
+    let known =
+        headers.get(header::IF_NONE_MATCH).is_some_and(|sent| sent.as_bytes() == tag.as_bytes());
     let head = [
         (header::CONTENT_TYPE, asset.kind.to_string()),
         (header::CACHE_CONTROL, "no-cache".to_string()),
@@ -165,8 +186,13 @@ fn answer(asset: &'static Asset, headers: &HeaderMap) -> Response {
 }
 
 fn takes_gzip(headers: &HeaderMap) -> bool {
-    let accepted = headers.get(header::ACCEPT_ENCODING).and_then(|accepted| accepted.to_str().ok()).unwrap_or("");
-    accepted.split(',').any(|encoding| encoding.trim() == "gzip" || encoding.trim().starts_with("gzip;q=1"))
+    let accepted = headers
+        .get(header::ACCEPT_ENCODING)
+        .and_then(|accepted| accepted.to_str().ok())
+        .unwrap_or("");
+    accepted
+        .split(',')
+        .any(|encoding| encoding.trim() == "gzip" || encoding.trim().starts_with("gzip;q=1"))
 }
 
 fn zip(bytes: &[u8]) -> Vec<u8> {
@@ -177,7 +203,9 @@ fn zip(bytes: &[u8]) -> Vec<u8> {
 
 /// FNV-1a: short, and the same on every machine.
 fn fingerprint(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3))
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3)
+    })
 }
 
 #[cfg(test)]
@@ -186,7 +214,10 @@ mod tests {
     use std::collections::BTreeSet;
 
     fn text(path: &str) -> &'static str {
-        let asset = ASSETS.iter().find(|asset| asset.path == path).unwrap_or_else(|| panic!("{path} is served"));
+        let asset = ASSETS
+            .iter()
+            .find(|asset| asset.path == path)
+            .unwrap_or_else(|| panic!("{path} is served"));
         std::str::from_utf8(&asset.bytes).expect("text")
     }
 
@@ -202,10 +233,14 @@ mod tests {
             let name = entry.expect("a file has a name").file_name().to_string_lossy().into_owned();
             let path = if name == "index.html" { "/".to_string() } else { format!("/{name}") };
             let is_module = ASSETS.iter().any(|asset| {
-                asset.kind == SCRIPT && String::from_utf8_lossy(&asset.bytes).contains(&format!("// {name}\n"))
+                asset.kind == SCRIPT
+                    && String::from_utf8_lossy(&asset.bytes).contains(&format!("// {name}\n"))
             });
             let is_style = include_str!("../ui/index.html").contains(&format!("href=\"{name}\""));
-            assert!(is_module || is_style || ASSETS.iter().any(|asset| asset.path == path), "{name} is not served");
+            assert!(
+                is_module || is_style || ASSETS.iter().any(|asset| asset.path == path),
+                "{name} is not served"
+            );
         }
     }
 
@@ -215,23 +250,43 @@ mod tests {
         assert_eq!(page.matches("<script").count(), 1);
         assert!(page.contains("<script type=\"module\" src=\"main.js\"></script>"));
         assert_eq!(page.matches("rel=\"stylesheet\"").count(), 1);
-        assert!(!text("/main.js").lines().any(|line| line.starts_with("import ")), "it waits for no other script");
+        assert!(
+            !text("/main.js").lines().any(|line| line.starts_with("import ")),
+            "it waits for no other script"
+        );
         assert!(text("/page.css").contains("@media print {"));
     }
 
     #[test]
     fn the_page_keeps_all_its_files_for_the_time_without_a_server() {
-        for asset in ASSETS.iter().filter(|asset| !["/offline.js", "/openapi.json"].contains(&asset.path.as_str())) {
+        for asset in ASSETS
+            .iter()
+            .filter(|asset| !["/offline.js", "/openapi.json"].contains(&asset.path.as_str()))
+        {
             let kept = if asset.path == "/" { "./" } else { asset.path.trim_start_matches('/') };
-            assert!(text("/offline.js").contains(&format!("\"{kept}\"")), "{} is not kept", asset.path);
+            assert!(
+                text("/offline.js").contains(&format!("\"{kept}\"")),
+                "{} is not kept",
+                asset.path
+            );
         }
     }
 
     #[test]
     fn the_page_asks_for_nothing_from_the_root_so_that_it_can_lie_in_any_folder() {
-        for asset in ASSETS.iter().filter(|asset| asset.kind != FONT && asset.path != "/openapi.json") {
+        for asset in
+            ASSETS.iter().filter(|asset| asset.kind != FONT && asset.path != "/openapi.json")
+        {
             let text = text(&asset.path);
-            for rooted in ["href=\"/", "src=\"/", "fetch(\"/", "from \"/", "\"/api", "url(\"/", "register(\"/"] {
+            for rooted in [
+                "href=\"/",
+                "src=\"/",
+                "fetch(\"/",
+                "from \"/",
+                "\"/api",
+                "url(\"/",
+                "register(\"/",
+            ] {
                 assert!(!text.contains(rooted), "{} asks for {rooted}", asset.path);
             }
         }
@@ -239,15 +294,26 @@ mod tests {
 
     #[test]
     fn the_first_load_stays_below_65_kilobytes_compressed() {
-        let first = ["/", "/page.css", "/main.js", "/ninefold-digits.woff2", "/icon.svg", "/manifest.webmanifest"];
-        let bytes: usize =
-            ASSETS.iter().filter(|asset| first.contains(&asset.path.as_str())).map(|asset| asset.zipped().len()).sum();
+        let first = [
+            "/",
+            "/page.css",
+            "/main.js",
+            "/ninefold-digits.woff2",
+            "/icon.svg",
+            "/manifest.webmanifest",
+        ];
+        let bytes: usize = ASSETS
+            .iter()
+            .filter(|asset| first.contains(&asset.path.as_str()))
+            .map(|asset| asset.zipped().len())
+            .sum();
         assert!(bytes < 65_000, "{bytes} bytes");
     }
 
     /// The names in the text of a language: everything that begins a line, or follows a comma, before a colon.
     fn names_of(language: &str) -> BTreeSet<String> {
-        let words = source(language).split_once("export const words = {").expect("a file of words").1;
+        let words =
+            source(language).split_once("export const words = {").expect("a file of words").1;
         // What is said is no name.
         let (mut quote, mut names) = (None, String::new());
         for character in words.chars() {
@@ -264,7 +330,8 @@ mod tests {
             .flat_map(|line| line.split(&['{', ',', ' '][..]).map(str::trim).collect::<Vec<_>>())
             .filter_map(|word| word.strip_suffix(':'))
             .filter(|word| {
-                word.chars().all(char::is_alphanumeric) && word.starts_with(|first: char| first.is_ascii_lowercase())
+                word.chars().all(char::is_alphanumeric)
+                    && word.starts_with(|first: char| first.is_ascii_lowercase())
             })
             .map(str::to_string)
             .collect()
@@ -281,7 +348,11 @@ mod tests {
                 Vec::<&String>::new(),
                 "{language} lacks words"
             );
-            assert_eq!(others.difference(&english).collect::<Vec<_>>(), Vec::<&String>::new(), "{language} has more");
+            assert_eq!(
+                others.difference(&english).collect::<Vec<_>>(),
+                Vec::<&String>::new(),
+                "{language} has more"
+            );
         }
         for mark in ["data-t=\"", "data-label=\"", "data-title=\"", "data-hold=\""] {
             for after in text("/").split(mark).skip(1) {

@@ -44,7 +44,10 @@ impl std::error::Error for BundleError {}
 
 /// Joins modules, given as names and texts, into one script for each entry. A module belongs to the first entry that
 /// needs it.
-pub fn join_modules<'a>(entries: &[&'a str], sources: &[(&'a str, &'a str)]) -> Result<Vec<String>, BundleError> {
+pub fn join_modules<'a>(
+    entries: &[&'a str],
+    sources: &[(&'a str, &'a str)],
+) -> Result<Vec<String>, BundleError> {
     let mut bundler = Bundler { sources, modules: Vec::new(), files: Vec::new() };
     for (file, entry) in entries.iter().enumerate() {
         bundler.visit(entry, file, &mut Vec::new(), (entry, 0))?;
@@ -83,7 +86,11 @@ impl<'a> Bundler<'_, 'a> {
     ) -> Result<(), BundleError> {
         if let Some(start) = path.iter().position(|passed| *passed == name) {
             let circle = [&path[start..], &[name]].concat().join(" → ");
-            return Err(BundleError::new(asker, line, format!("the imports form a circle: {circle}")));
+            return Err(BundleError::new(
+                asker,
+                line,
+                format!("the imports form a circle: {circle}"),
+            ));
         }
         if self.find(name).is_some() {
             return Ok(());
@@ -115,10 +122,12 @@ impl<'a> Bundler<'_, 'a> {
                 }
             }
             for (head, tail, line) in module.fetched_later() {
-                let fits =
-                    |entry: &&str| format!("./{entry}").strip_prefix(head).is_some_and(|rest| rest.ends_with(tail));
+                let fits = |entry: &&str| {
+                    format!("./{entry}").strip_prefix(head).is_some_and(|rest| rest.ends_with(tail))
+                };
                 if !entries.iter().any(fits) {
-                    let what = format!("{head}{tail} is fetched later and is not a file of its own");
+                    let what =
+                        format!("{head}{tail} is fetched later and is not a file of its own");
                     return Err(BundleError::new(module.name, line, what));
                 }
             }
@@ -138,15 +147,22 @@ impl<'a> Bundler<'_, 'a> {
         }
         let imports_it = |user: &str, owner: &str, name: &str| {
             let module = &self.modules[self.find(user).expect("a user is a module")];
-            module.imports.iter().any(|import| import.from == owner && import.names.contains(&(name, name)))
+            module
+                .imports
+                .iter()
+                .any(|import| import.from == owner && import.names.contains(&(name, name)))
         };
         let mut finals = FinalNames::new();
         for module in &self.modules {
             for name in &module.declared {
-                let others = users.get(name).into_iter().flatten().filter(|user| **user != module.name);
+                let others =
+                    users.get(name).into_iter().flatten().filter(|user| **user != module.name);
                 let mut given = (*name).to_string();
                 if others.into_iter().any(|user| !imports_it(user, module.name, name)) {
-                    let stem = module.name.trim_end_matches(".js").replace(|c: char| !c.is_alphanumeric(), "_");
+                    let stem = module
+                        .name
+                        .trim_end_matches(".js")
+                        .replace(|c: char| !c.is_alphanumeric(), "_");
                     given = format!("{name}${stem}");
                 }
                 while given != **name && users.contains_key(given.as_str()) {
@@ -176,16 +192,28 @@ impl<'a> Bundler<'_, 'a> {
             if entries[*file] == module.name {
                 for name in &module.exports {
                     let given = &finals[&(module.name, *name)];
-                    gives[*file].insert(if given == name { given.clone() } else { format!("{given} as {name}") });
+                    gives[*file].insert(if given == name {
+                        given.clone()
+                    } else {
+                        format!("{given} as {name}")
+                    });
                 }
             }
         }
         let files = bodies.into_iter().zip(takes).zip(gives);
-        Ok(files.map(|((body, takes), gives)| [imports(entries, &takes), body, exports(&gives)].concat()).collect())
+        Ok(files
+            .map(|((body, takes), gives)| {
+                [imports(entries, &takes), body, exports(&gives)].concat()
+            })
+            .collect())
     }
 
     /// A module with its final names.
-    fn rewrite(&self, module: &Module<'a>, finals: &FinalNames<'a>) -> Result<(String, Used<'a>), BundleError> {
+    fn rewrite(
+        &self,
+        module: &Module<'a>,
+        finals: &FinalNames<'a>,
+    ) -> Result<(String, Used<'a>), BundleError> {
         let mut names: BTreeMap<&str, &str> = BTreeMap::new();
         let mut wholes: BTreeMap<&str, &'a str> = BTreeMap::new();
         let mut used = Vec::new();
@@ -239,19 +267,30 @@ impl<'a> Bundler<'_, 'a> {
         match exporter.exports.get(member) {
             Some(name) => Ok(&finals[&(from, *name)]),
             None if member.is_empty() => {
-                let what = format!("`{0}` is all of {from} and can only be used as `{0}.name`", whole.text);
+                let what = format!(
+                    "`{0}` is all of {from} and can only be used as `{0}.name`",
+                    whole.text
+                );
                 Err(BundleError::new(module.name, whole.line, what))
             }
-            None => Err(BundleError::new(module.name, whole.line, format!("{from} does not export {member}"))),
+            None => Err(BundleError::new(
+                module.name,
+                whole.line,
+                format!("{from} does not export {member}"),
+            )),
         }
     }
 }
 
 fn imports(entries: &[&str], takes: &BTreeSet<(usize, String)>) -> String {
     let from = |file: usize| {
-        let names: Vec<&str> =
-            takes.iter().filter(|(other, _)| *other == file).map(|(_, name)| name.as_str()).collect();
-        (!names.is_empty()).then(|| format!("import {{ {} }} from \"./{}\";\n", names.join(", "), entries[file]))
+        let names: Vec<&str> = takes
+            .iter()
+            .filter(|(other, _)| *other == file)
+            .map(|(_, name)| name.as_str())
+            .collect();
+        (!names.is_empty())
+            .then(|| format!("import {{ {} }} from \"./{}\";\n", names.join(", "), entries[file]))
     };
     (0..entries.len()).filter_map(from).collect()
 }
@@ -302,14 +341,20 @@ mod tests {
     }
 
     fn refused(sources: &[(&str, &str)], expected: &str) {
-        assert_eq!(join_modules(&["a.js"], sources).expect_err("the modules do not join").to_string(), expected);
+        assert_eq!(
+            join_modules(&["a.js"], sources).expect_err("the modules do not join").to_string(),
+            expected
+        );
     }
 
     #[test]
     fn modules_come_after_what_they_import_and_once() {
         check(
             &[
-                ("a.js", "// Starts.\nimport { b } from \"./b.js\";\nimport { c } from \"./c.js\";\n\nb(c);"),
+                (
+                    "a.js",
+                    "// Starts.\nimport { b } from \"./b.js\";\nimport { c } from \"./c.js\";\n\nb(c);",
+                ),
                 ("b.js", "import { c } from \"./c.js\";\nexport const b = (d) => d + c;"),
                 ("c.js", "export let c = 1;"),
             ],
@@ -350,10 +395,17 @@ mod tests {
             &[("a.js", "import * as b from \"./b.js\";\nb.set({ b: b.state });\nx.b();"), b],
             "// b.js\nlet state=0;\nconst set=(to)=>(state=to);\n// a.js\nset({b:state});\nx.b();\n",
         );
-        refused(&[("a.js", "import * as b from \"./b.js\";\n\nb.get();"), b], "a.js, line 3: b.js does not export get");
+        refused(
+            &[("a.js", "import * as b from \"./b.js\";\n\nb.get();"), b],
+            "a.js, line 3: b.js does not export get",
+        );
         for source in ["f(b);", "const f = (b) => b.set;", "const { b } = c();"] {
-            let source = format!("import * as b from \"./b.js\";\nexport function f() {{ {source} }}");
-            refused(&[("a.js", &source), b], "a.js, line 2: `b` is all of b.js and can only be used as `b.name`");
+            let source =
+                format!("import * as b from \"./b.js\";\nexport function f() {{ {source} }}");
+            refused(
+                &[("a.js", &source), b],
+                "a.js, line 2: `b` is all of b.js and can only be used as `b.name`",
+            );
         }
     }
 
@@ -365,7 +417,11 @@ mod tests {
             "a.js, line 1: b.js does not export c",
         );
         refused(
-            &[("a.js", "import \"./b.js\";"), ("b.js", "import \"./c.js\";"), ("c.js", "\n\nimport \"./b.js\";")],
+            &[
+                ("a.js", "import \"./b.js\";"),
+                ("b.js", "import \"./c.js\";"),
+                ("c.js", "\n\nimport \"./b.js\";"),
+            ],
             "c.js, line 3: the imports form a circle: b.js → c.js → b.js",
         );
         refused(
@@ -402,7 +458,10 @@ mod tests {
     #[test]
     fn spaces_stay_where_they_are_needed() {
         check(
-            &[("a.js", "const a = typeof b === \"c\" ? - - d : e / /f/g.g;\nfor (const x of [1, 2]) y(x)\n  ++z")],
+            &[(
+                "a.js",
+                "const a = typeof b === \"c\" ? - - d : e / /f/g.g;\nfor (const x of [1, 2]) y(x)\n  ++z",
+            )],
             "// a.js\nconst a=typeof b===\"c\"? - -d:e/ /f/g.g;\nfor(const x of[1,2])y(x)\n++z\n",
         );
     }

@@ -59,7 +59,9 @@ impl Connections {
         let address = subscriber(address);
         let mut open = lock(&self.open);
         let is_same = |activity: &Activity| activity.address == address;
-        if open.activities.values().filter(|activity| is_same(activity)).count() >= self.limits.per_address {
+        if open.activities.values().filter(|activity| is_same(activity)).count()
+            >= self.limits.per_address
+        {
             open.close_the_most_idle(self.limits.grace, is_same)?;
         }
         if open.activities.len() >= self.limits.connections {
@@ -85,7 +87,11 @@ impl Connections {
 
 impl Open {
     /// Frees the place of the one among these that has been idle for the longest time, if that is longer than `grace`.
-    fn close_the_most_idle(&mut self, grace: Duration, among: impl Fn(&Activity) -> bool) -> Option<()> {
+    fn close_the_most_idle(
+        &mut self,
+        grace: Duration,
+        among: impl Fn(&Activity) -> bool,
+    ) -> Option<()> {
         let idle = self.activities.iter().filter(|(_, activity)| among(activity));
         let idle = idle.filter_map(|(number, activity)| Some((activity.idle_for()?, *number)));
         let (_, number) = idle.filter(|(time, _)| *time >= grace).max()?;
@@ -153,7 +159,8 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 mod tests {
     use super::*;
 
-    const NO_GRACE: Limits = Limits { connections: 3, per_address: 2, grace: Duration::ZERO, ..Limits::DEFAULT };
+    const NO_GRACE: Limits =
+        Limits { connections: 3, per_address: 2, grace: Duration::ZERO, ..Limits::DEFAULT };
 
     fn address(text: &str) -> IpAddr {
         text.parse().unwrap()
@@ -168,7 +175,8 @@ mod tests {
         let newcomer = connections.admit(address("10.0.0.1")).expect("the idle one makes room");
         newcomer.activity.request_is_here();
         assert!(connections.admit(address("10.0.0.1")).is_none(), "both are being served");
-        let other = connections.admit(address("10.0.0.2")).expect("another address has a share of its own");
+        let other =
+            connections.admit(address("10.0.0.2")).expect("another address has a share of its own");
         other.activity.request_is_here();
         assert!(connections.admit(address("10.0.0.3")).is_none(), "all are being served");
         drop(idle);
@@ -180,7 +188,8 @@ mod tests {
     #[test]
     fn a_client_that_takes_no_answer_makes_room_while_it_is_served() {
         let connections = Connections::new(NO_GRACE);
-        let places: Vec<Place> = (0..2).filter_map(|_| connections.admit(address("10.0.0.1"))).collect();
+        let places: Vec<Place> =
+            (0..2).filter_map(|_| connections.admit(address("10.0.0.1"))).collect();
         places.iter().for_each(|place| place.activity.request_is_here());
         assert!(connections.admit(address("10.0.0.1")).is_none());
         places[1].activity.is_blocked();
@@ -190,13 +199,17 @@ mod tests {
     #[test]
     fn nobody_has_to_leave_before_the_grace_is_over() {
         let connections = Connections::new(Limits { grace: Duration::from_secs(3600), ..NO_GRACE });
-        let _places: Vec<Place> = (0..2).filter_map(|_| connections.admit(address("10.0.0.1"))).collect();
+        let _places: Vec<Place> =
+            (0..2).filter_map(|_| connections.admit(address("10.0.0.1"))).collect();
         assert!(connections.admit(address("10.0.0.1")).is_none());
     }
 
     #[test]
     fn a_network_of_the_sixth_version_counts_as_one_address() {
-        assert_eq!(subscriber(address("2001:db8:1:2::7")), subscriber(address("2001:db8:1:2:ffff::1")));
+        assert_eq!(
+            subscriber(address("2001:db8:1:2::7")),
+            subscriber(address("2001:db8:1:2:ffff::1"))
+        );
         assert_ne!(subscriber(address("2001:db8:1:2::7")), subscriber(address("2001:db8:1:3::7")));
         assert_eq!(subscriber(address("::ffff:10.0.0.1")), address("10.0.0.1"));
     }

@@ -30,7 +30,8 @@ impl ApiError {
 
 impl From<ninefold_api::ApiError> for ApiError {
     fn from(error: ninefold_api::ApiError) -> ApiError {
-        let status = StatusCode::from_u16(error.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+        let status =
+            StatusCode::from_u16(error.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
         ApiError { status, error: error.error, hint: error.hint }
     }
 }

@@ -18,7 +18,11 @@ impl<T: DeserializeOwned, S: Sync> FromRequest<S> for JsonBody<T> {
 
     async fn from_request(request: Request, _: &S) -> Result<JsonBody<T>, ApiError> {
         // Another site's page can send plain text without asking, but not JSON: this keeps strangers' pages out.
-        let kind = request.headers().get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or("");
+        let kind = request
+            .headers()
+            .get(header::CONTENT_TYPE)
+            .and_then(|kind| kind.to_str().ok())
+            .unwrap_or("");
         if kind.split(';').next().map(str::trim) != Some("application/json") {
             return Err(ApiError::new(
                 StatusCode::UNSUPPORTED_MEDIA_TYPE,
@@ -31,7 +35,9 @@ impl<T: DeserializeOwned, S: Sync> FromRequest<S> for JsonBody<T> {
         if let Some(activity) = activity {
             activity.request_is_here();
         }
-        serde_json::from_slice(&bytes).map(JsonBody).map_err(|error| ninefold_api::ApiError::malformed(&error).into())
+        serde_json::from_slice(&bytes)
+            .map(JsonBody)
+            .map_err(|error| ninefold_api::ApiError::malformed(&error).into())
     }
 }
 
@@ -40,18 +46,30 @@ async fn body(request: Request) -> Result<Bytes, ApiError> {
         let words = format!("the body is longer than {MOST_BODY_BYTES} bytes");
         ApiError::new(StatusCode::PAYLOAD_TOO_LARGE, words, "send fewer puzzles at once")
     };
-    let announced = request.headers().get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
+    let announced = request
+        .headers()
+        .get(header::CONTENT_LENGTH)
+        .and_then(|length| length.to_str().ok()?.parse().ok());
     if announced.is_some_and(|length: u64| length > MOST_BODY_BYTES as u64) {
         return Err(too_large());
     }
-    match tokio::time::timeout(BODY_PATIENCE, Limited::new(request.into_body(), MOST_BODY_BYTES).collect()).await {
-        Err(_) => {
-            Err(ApiError::new(StatusCode::REQUEST_TIMEOUT, "the body took too long to arrive", "send it in one piece"))
-        }
+    match tokio::time::timeout(
+        BODY_PATIENCE,
+        Limited::new(request.into_body(), MOST_BODY_BYTES).collect(),
+    )
+    .await
+    {
+        Err(_) => Err(ApiError::new(
+            StatusCode::REQUEST_TIMEOUT,
+            "the body took too long to arrive",
+            "send it in one piece",
+        )),
         Ok(Err(error)) if error.is::<LengthLimitError>() => Err(too_large()),
-        Ok(Err(error)) => {
-            Err(ApiError::new(StatusCode::BAD_REQUEST, format!("the body broke off: {error}"), "send it again"))
-        }
+        Ok(Err(error)) => Err(ApiError::new(
+            StatusCode::BAD_REQUEST,
+            format!("the body broke off: {error}"),
+            "send it again",
+        )),
         Ok(Ok(collected)) => Ok(collected.to_bytes()),
     }
 }

@@ -58,7 +58,8 @@ mod tests {
     /// Every limit that a client may meet is in the description of the API.
     #[test]
     fn the_description_names_every_limit() {
-        let description: serde_json::Value = serde_json::from_str(include_str!("../openapi.json")).unwrap();
+        let description: serde_json::Value =
+            serde_json::from_str(include_str!("../openapi.json")).unwrap();
         let words = description["info"]["description"].as_str().expect("the API is described");
         let seconds = |time: Duration| format!("{} seconds", time.as_secs());
         let Limits { connections, per_address, patience, write_patience, .. } = Limits::DEFAULT;

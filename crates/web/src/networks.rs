@@ -42,28 +42,37 @@ impl std::fmt::Display for BadWeights {
 impl Networks {
     /// The networks whose weights come with the program.
     pub fn shipped() -> Networks {
-        let with_weights = registry::solvers().filter_map(|entry| Some((entry, entry.shipped_weights?)));
+        let with_weights =
+            registry::solvers().filter_map(|entry| Some((entry, entry.shipped_weights?)));
         let network = |(entry, bytes): (&'static ModelEntry, &[u8])| {
-            let metadata =
-                checkpoint::read_metadata(entry.name, bytes).expect("the weights in the program can be read");
-            Arc::new(Network::new(entry, &metadata, None).expect("the weights in the program say their size"))
+            let metadata = checkpoint::read_metadata(entry.name, bytes)
+                .expect("the weights in the program can be read");
+            Arc::new(
+                Network::new(entry, &metadata, None)
+                    .expect("the weights in the program say their size"),
+            )
         };
         Networks(with_weights.map(network).collect())
     }
 
     /// The same with weights from a file for the network of this name, in place of its own if it has any.
     pub fn with(mut self, name: &str, file: PathBuf) -> Result<Networks, BadWeights> {
-        let entry = registry::by_name(name).ok_or_else(|| BadWeights(format!("there is no network {name}")))?;
+        let entry = registry::by_name(name)
+            .ok_or_else(|| BadWeights(format!("there is no network {name}")))?;
         if !entry.solves() {
-            return Err(BadWeights(format!("{name} fills no puzzles; it can be trained and measured only")));
+            return Err(BadWeights(format!(
+                "{name} fills no puzzles; it can be trained and measured only"
+            )));
         }
         let shown = file.display().to_string();
-        let bytes = std::fs::read(&file).map_err(|error| BadWeights(format!("{shown} cannot be read: {error}")))?;
+        let bytes = std::fs::read(&file)
+            .map_err(|error| BadWeights(format!("{shown} cannot be read: {error}")))?;
         let bad = |error: checkpoint::CheckpointError| BadWeights(error.to_string());
         let metadata = checkpoint::read_metadata(&shown, &bytes).map_err(bad)?;
         metadata.expect_model(name).map_err(bad)?;
         let network = Network::new(entry, &metadata, Some(file));
-        let network = network.ok_or_else(|| BadWeights(format!("{shown} does not say for which size it is")))?;
+        let network = network
+            .ok_or_else(|| BadWeights(format!("{shown} does not say for which size it is")))?;
         self.0.retain(|other| other.entry.name != name);
         self.0.push(Arc::new(network));
         Ok(self)
@@ -75,8 +84,18 @@ impl Networks {
 }
 
 impl Network {
-    fn new(entry: &'static ModelEntry, metadata: &Metadata, file: Option<PathBuf>) -> Option<Network> {
-        Some(Network { entry, order: metadata.order()?, file, loaded: OnceLock::new(), heads: OnceLock::new() })
+    fn new(
+        entry: &'static ModelEntry,
+        metadata: &Metadata,
+        file: Option<PathBuf>,
+    ) -> Option<Network> {
+        Some(Network {
+            entry,
+            order: metadata.order()?,
+            file,
+            loaded: OnceLock::new(),
+            heads: OnceLock::new(),
+        })
     }
 
     /// Where its weights come from: `shipped` or `file`.
@@ -92,7 +111,12 @@ impl Network {
     /// What names rules on its states for puzzles of this size, if there is such a thing for these weights.
     pub fn heads(&self, order: Order) -> Option<Heads> {
         let has_heads = self.entry.name == "kaleidoscope" && self.file.is_none();
-        let load = || has_heads.then(|| registry::load_heads(Weights::Shipped).ok()).flatten().map(|(heads, _)| heads);
+        let load = || {
+            has_heads
+                .then(|| registry::load_heads(Weights::Shipped).ok())
+                .flatten()
+                .map(|(heads, _)| heads)
+        };
         Some(self.heads.get_or_init(load).as_ref()?.for_size(order))
     }
 

@@ -47,7 +47,10 @@ impl<S: Unpin> PatientStream<S> {
                 let patience = self.patience;
                 let waiting = self.waiting.get_or_insert_with(|| Box::pin(sleep(patience)));
                 ready!(waiting.as_mut().poll(context));
-                Poll::Ready(Err(io::Error::new(ErrorKind::TimedOut, "the client does not take its answer")))
+                Poll::Ready(Err(io::Error::new(
+                    ErrorKind::TimedOut,
+                    "the client does not take its answer",
+                )))
             }
         }
     }
@@ -64,7 +67,11 @@ impl<S: AsyncRead + Unpin> AsyncRead for PatientStream<S> {
 }
 
 impl<S: AsyncWrite + Unpin> AsyncWrite for PatientStream<S> {
-    fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+    fn poll_write(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        bytes: &[u8],
+    ) -> Poll<io::Result<usize>> {
         self.watch(bytes.len(), context, |inner, context| inner.poll_write(context, bytes))
     }
 

@@ -112,7 +112,10 @@ impl WorkQueues {
     }
 
     /// Begins work that tells of itself on its way. The flag becomes true when the guard is dropped.
-    pub async fn begin(&self, work: impl FnOnce(&AtomicBool) + Send + 'static) -> Result<CancelOnDrop, ApiError> {
+    pub async fn begin(
+        &self,
+        work: impl FnOnce(&AtomicBool) + Send + 'static,
+    ) -> Result<CancelOnDrop, ApiError> {
         Ok(self.shows.start(work).await?.1)
     }
 }
@@ -217,7 +220,10 @@ mod tests {
         });
         is_started.await.expect("the work starts");
         waiting.abort();
-        assert_eq!(tokio::task::spawn_blocking(move || receiver.recv()).await.unwrap(), Ok("stopped"));
+        assert_eq!(
+            tokio::task::spawn_blocking(move || receiver.recv()).await.unwrap(),
+            Ok("stopped")
+        );
     }
 
     #[tokio::test]
@@ -265,7 +271,8 @@ mod tests {
                     .await
             }
         });
-        let takes_a_while = |time: Time, _: &AtomicBool| (time == Time::First(MEDIUM)).then_some("done");
+        let takes_a_while =
+            |time: Time, _: &AtomicBool| (time == Time::First(MEDIUM)).then_some("done");
         assert_eq!(queues.quickly_first(takes_a_while).await, Ok(Some("done")));
         slow_work.abort();
     }
@@ -296,7 +303,10 @@ mod tests {
     async fn a_panic_is_called_a_bug_and_frees_its_place() {
         let queues = WorkQueues::new();
         for _ in 0..100 {
-            assert_eq!(queues.slowly(|_| panic!("on purpose")).await, Err::<(), _>(ApiError::bug()));
+            assert_eq!(
+                queues.slowly(|_| panic!("on purpose")).await,
+                Err::<(), _>(ApiError::bug())
+            );
         }
     }
 }

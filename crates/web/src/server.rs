@@ -125,7 +125,9 @@ fn router_of(state: AppState, access: Access) -> Router {
     Router::new()
         .merge(api::routes())
         .merge(assets::routes())
-        .fallback(async || ApiError::new(StatusCode::NOT_FOUND, "there is nothing here", "the page is at /"))
+        .fallback(async || {
+            ApiError::new(StatusCode::NOT_FOUND, "there is nothing here", "the page is at /")
+        })
         .method_not_allowed_fallback(async || {
             let hint = "pages are read with GET, the API is called with POST; see /openapi.json";
             ApiError::new(StatusCode::METHOD_NOT_ALLOWED, "this method is not allowed here", hint)
@@ -212,5 +214,6 @@ async fn send_away(mut stream: TcpStream) {
          content-length: {}\r\nconnection: close\r\n\r\n{body}",
         body.len()
     );
-    let _ = tokio::time::timeout(Duration::from_millis(20), stream.write_all(answer.as_bytes())).await;
+    let _ =
+        tokio::time::timeout(Duration::from_millis(20), stream.write_all(answer.as_bytes())).await;
 }

@@ -7,11 +7,16 @@ use http_body_util::BodyExt;
 use serde_json::{Value, json};
 use tower::ServiceExt;
 
-const PUZZLE: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
-const SOLUTION: &str = "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
+const PUZZLE: &str =
+    "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+const SOLUTION: &str =
+    "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
 
 async fn send(request: Request<Body>) -> Response {
-    ninefold_web::router(ninefold_web::Networks::shipped()).oneshot(request).await.expect("the router always answers")
+    ninefold_web::router(ninefold_web::Networks::shipped())
+        .oneshot(request)
+        .await
+        .expect("the router always answers")
 }
 
 fn post(path: &str, body: impl Into<Body>) -> Request<Body> {
@@ -57,7 +62,8 @@ async fn a_puzzle_is_solved() {
 async fn entries_are_taken_into_account_and_the_wrong_one_is_named() {
     let solved = answer("/api/solve", json!({ "puzzle": PUZZLE, "entries": [[2, 4]] })).await;
     assert_eq!(solved["answer"], "one");
-    let solved = answer("/api/solve", json!({ "puzzle": PUZZLE, "entries": [[2, 4], [3, 2]] })).await;
+    let solved =
+        answer("/api/solve", json!({ "puzzle": PUZZLE, "entries": [[2, 4], [3, 2]] })).await;
     assert_eq!(solved["answer"], "none");
     assert_eq!(solved["wrong"], json!([[3, 2]]));
     assert!(solved["text"].as_str().unwrap().contains("the 2 in r1c4 is wrong"), "{solved}");
@@ -80,7 +86,9 @@ async fn equal_digits_in_one_house_are_named() {
 
 #[tokio::test]
 async fn check_tells_right_wrong_and_solved() {
-    let check = async |entries: Value| answer("/api/check", json!({ "puzzle": PUZZLE, "entries": entries })).await;
+    let check = async |entries: Value| {
+        answer("/api/check", json!({ "puzzle": PUZZLE, "entries": entries })).await
+    };
     assert_eq!(check(json!([[2, 4]])).await["answer"], "right");
     let wrong = check(json!([[2, 1], [3, 6]])).await;
     assert_eq!((&wrong["answer"], &wrong["wrong"]), (&json!("wrong"), &json!([[2, 1]])));
@@ -106,7 +114,8 @@ async fn a_hint_has_three_stages_and_follows_the_players_grid() {
 #[tokio::test]
 async fn a_hint_is_told_in_the_language_asked_for() {
     let stages = |language: &'static str| async move {
-        answer("/api/hint", json!({ "puzzle": PUZZLE, "language": language })).await["stages"].clone()
+        answer("/api/hint", json!({ "puzzle": PUZZLE, "language": language })).await["stages"]
+            .clone()
     };
     assert_eq!(stages("en").await[0], "Where can 8 go in box 2?");
     assert_eq!(stages("de").await[0], "Wo kann in Block 2 die 8 stehen?");
@@ -120,7 +129,8 @@ async fn an_explanation_leads_to_the_solution() {
     let mut grid = PUZZLE.to_string().into_bytes();
     for step in told["steps"].as_array().unwrap() {
         for place in step["places"].as_array().unwrap() {
-            grid[place["index"].as_u64().unwrap() as usize] = b'0' + place["digit"].as_u64().unwrap() as u8;
+            grid[place["index"].as_u64().unwrap() as usize] =
+                b'0' + place["digit"].as_u64().unwrap() as u8;
         }
     }
     assert_eq!(String::from_utf8(grid).unwrap(), SOLUTION);
@@ -132,7 +142,11 @@ async fn every_size_of_the_page_is_solved_hinted_and_made() {
         let made = answer("/api/generate", json!({ "boxes": boxes, "seed": 7 })).await;
         let question = json!({ "puzzle": made["puzzle"], "boxes": boxes });
         let solved = answer("/api/solve", question.clone()).await;
-        assert_eq!((&solved["answer"], &solved["solution"]), (&json!("one"), &made["solution"]), "{boxes}");
+        assert_eq!(
+            (&solved["answer"], &solved["solution"]),
+            (&json!("one"), &made["solution"]),
+            "{boxes}"
+        );
         assert_eq!(answer("/api/hint", question).await["answer"], "step", "{boxes}");
     }
 }
@@ -140,14 +154,18 @@ async fn every_size_of_the_page_is_solved_hinted_and_made() {
 #[tokio::test]
 async fn wishes_are_met_and_equal_seeds_give_equal_puzzles() {
     let wish = json!({ "level": "hard", "symmetry": "half-turn", "seed": 5 });
-    let (first, again) = (answer("/api/generate", wish.clone()).await, answer("/api/generate", wish).await);
+    let (first, again) =
+        (answer("/api/generate", wish.clone()).await, answer("/api/generate", wish).await);
     assert_eq!(first["puzzle"], again["puzzle"]);
     let rated = answer("/api/rate", json!({ "puzzle": first["puzzle"] })).await;
     assert_eq!(rated["dupree"]["level"], "hard");
     for (difficulty, seed) in [("easy", 1), ("hard", 2)] {
         let made = answer("/api/generate", json!({ "difficulty": difficulty, "seed": seed })).await;
         let rated = answer("/api/rate", json!({ "puzzle": made["puzzle"] })).await;
-        assert_eq!((&rated["scales"][0]["name"], &rated["scales"][0]["value"]), (&json!("effort"), &json!(difficulty)));
+        assert_eq!(
+            (&rated["scales"][0]["name"], &rated["scales"][0]["value"]),
+            (&json!("effort"), &json!(difficulty))
+        );
     }
     let made = answer("/api/generate", json!({ "er": [2.6, 4.4], "seed": 3 })).await;
     let rated = answer("/api/rate", json!({ "puzzle": made["puzzle"] })).await;
@@ -163,10 +181,15 @@ async fn clue_counts_and_techniques_are_wished_for() {
     let wish = json!({ "clues": [30, 32], "minimal": false, "symmetry": "half-turn", "seed": 2 });
     let made = answer("/api/generate", wish).await;
     assert!((30..=32).contains(&made["clues"].as_u64().unwrap()), "{made}");
-    let made = answer("/api/generate", json!({ "needs": ["naked-pair"], "avoids": ["locked-pair"], "seed": 3 })).await;
+    let made = answer(
+        "/api/generate",
+        json!({ "needs": ["naked-pair"], "avoids": ["locked-pair"], "seed": 3 }),
+    )
+    .await;
     let rated = answer("/api/rate", json!({ "puzzle": made["puzzle"] })).await;
     assert_eq!(rated["logic"], "solved");
-    let minimal = answer("/api/generate", json!({ "boxes": "2x2", "minimal": true, "seed": 1 })).await;
+    let minimal =
+        answer("/api/generate", json!({ "boxes": "2x2", "minimal": true, "seed": 1 })).await;
     let puzzle: ninefold::grid::Grid = minimal["puzzle"].as_str().unwrap().parse().unwrap();
     assert_eq!(ninefold::generate::is_minimal(&puzzle), Ok(true));
     let unusable = StatusCode::UNPROCESSABLE_ENTITY;
@@ -180,7 +203,11 @@ async fn a_rating_names_every_scale() {
     let rated = answer("/api/rate", json!({ "puzzle": PUZZLE })).await;
     let scale = |rated: &Value, name: &str| {
         let scales = rated["scales"].as_array().unwrap();
-        scales.iter().find(|scale| scale["name"] == name).unwrap_or_else(|| panic!("no scale {name}: {rated}")).clone()
+        scales
+            .iter()
+            .find(|scale| scale["name"] == name)
+            .unwrap_or_else(|| panic!("no scale {name}: {rated}"))
+            .clone()
     };
     assert_eq!(scale(&rated, "dupree")["words"], "51 points, trivial");
     assert_eq!(scale(&rated, "consistency")["value"], "AC");
@@ -220,7 +247,11 @@ async fn a_position_is_drawn_with_its_entries_and_marks() {
     let drawn = response.into_body().collect().await.unwrap().to_bytes();
     let drawn = String::from_utf8(drawn.to_vec()).unwrap();
     assert!(drawn.starts_with("<svg "), "{drawn}");
-    assert_eq!(drawn.matches("<text class=\"label\"").count(), 4 + 4, "numbers of rows and columns");
+    assert_eq!(
+        drawn.matches("<text class=\"label\"").count(),
+        4 + 4,
+        "numbers of rows and columns"
+    );
     assert_eq!(drawn.matches("<text").count(), 8 + 6 + 1 + 2, "numbers, clues, an entry, marks");
 }
 
@@ -229,8 +260,17 @@ async fn pasted_text_of_several_formats_is_read() {
     let read = answer("/api/read", json!({ "text": format!("{PUZZLE}\n{SOLUTION}\n") })).await;
     assert_eq!(read["puzzles"].as_array().map(Vec::len), Some(2));
     let drawn = "1 . | . 4\n. . | 1 .\n----+----\n. 3 | . .\n4 . | . 3\n";
-    assert_eq!(answer("/api/read", json!({ "text": drawn })).await["puzzles"][0]["puzzle"], "1..4..1..3..4..3");
-    check_refused("/api/read", json!({ "text": "no puzzle" }), StatusCode::UNPROCESSABLE_ENTITY, "").await;
+    assert_eq!(
+        answer("/api/read", json!({ "text": drawn })).await["puzzles"][0]["puzzle"],
+        "1..4..1..3..4..3"
+    );
+    check_refused(
+        "/api/read",
+        json!({ "text": "no puzzle" }),
+        StatusCode::UNPROCESSABLE_ENTITY,
+        "",
+    )
+    .await;
 }
 
 #[tokio::test]
@@ -239,23 +279,54 @@ async fn nonsense_is_refused_with_a_way_on() {
     let unusable = StatusCode::UNPROCESSABLE_ENTITY;
     check_refused(solve, json!({ "puzzle": "12" }), unusable, "2 cells").await;
     check_refused(solve, json!({ "puzzle": PUZZLE, "boxes": "99x99" }), unusable, "99").await;
-    check_refused(solve, json!({ "puzzle": ".".repeat(4096), "boxes": "8x8" }), unusable, "larger").await;
-    check_refused(solve, json!({ "puzzle": PUZZLE, "entries": [[0, 5]] }), unusable, "r1c1 holds a clue").await;
-    check_refused(solve, json!({ "puzzle": PUZZLE, "entries": [[81, 5]] }), unusable, "no cell 81").await;
-    check_refused(solve, json!({ "puzzle": PUZZLE, "entries": [[2, 10]] }), unusable, "no digit 10").await;
-    check_refused(solve, json!({ "puzzle": PUZZLE, "entries": [[2, 1], [2, 4]] }), unusable, "two entries").await;
+    check_refused(solve, json!({ "puzzle": ".".repeat(4096), "boxes": "8x8" }), unusable, "larger")
+        .await;
+    check_refused(
+        solve,
+        json!({ "puzzle": PUZZLE, "entries": [[0, 5]] }),
+        unusable,
+        "r1c1 holds a clue",
+    )
+    .await;
+    check_refused(solve, json!({ "puzzle": PUZZLE, "entries": [[81, 5]] }), unusable, "no cell 81")
+        .await;
+    check_refused(
+        solve,
+        json!({ "puzzle": PUZZLE, "entries": [[2, 10]] }),
+        unusable,
+        "no digit 10",
+    )
+    .await;
+    check_refused(
+        solve,
+        json!({ "puzzle": PUZZLE, "entries": [[2, 1], [2, 4]] }),
+        unusable,
+        "two entries",
+    )
+    .await;
     check_refused(solve, json!({ "puzzel": PUZZLE }), StatusCode::BAD_REQUEST, "puzzel").await;
-    check_refused("/api/rate", json!({ "puzzle": ".".repeat(81) }), unusable, "more than one").await;
+    check_refused("/api/rate", json!({ "puzzle": ".".repeat(81) }), unusable, "more than one")
+        .await;
     check_refused("/api/generate", json!({ "level": "nice" }), unusable, "nice").await;
-    check_refused("/api/generate", json!({ "difficulty": "diabolical" }), unusable, "diabolical").await;
-    check_refused("/api/generate", json!({ "difficulty": "expert", "boxes": "4x4" }), unusable, "16×16").await;
+    check_refused("/api/generate", json!({ "difficulty": "diabolical" }), unusable, "diabolical")
+        .await;
+    check_refused(
+        "/api/generate",
+        json!({ "difficulty": "expert", "boxes": "4x4" }),
+        unusable,
+        "16×16",
+    )
+    .await;
     check_refused("/api/generate", json!({ "boxes": "5x5" }), unusable, "25×25").await;
 }
 
 #[tokio::test]
 async fn strange_bodies_are_refused_with_a_clear_status() {
     let status = async |request| send(request).await.status();
-    assert_eq!(status(post("/api/solve", vec![b' '; 10_000_000])).await, StatusCode::PAYLOAD_TOO_LARGE);
+    assert_eq!(
+        status(post("/api/solve", vec![b' '; 10_000_000])).await,
+        StatusCode::PAYLOAD_TOO_LARGE
+    );
     assert_eq!(status(post("/api/solve", vec![0xff, 0xfe, 0x22])).await, StatusCode::BAD_REQUEST);
     assert_eq!(status(post("/api/solve", "[".repeat(100_000))).await, StatusCode::BAD_REQUEST);
     let plain = Request::post("/api/solve").body(Body::from("{}")).unwrap();
@@ -266,7 +337,14 @@ async fn strange_bodies_are_refused_with_a_clear_status() {
 
 #[tokio::test]
 async fn nothing_but_the_page_is_served() {
-    for path in ["/../Cargo.toml", "/%2e%2e/Cargo.toml", "//etc/passwd", "/ui/main.js", "/main.js/", "/.git/config"] {
+    for path in [
+        "/../Cargo.toml",
+        "/%2e%2e/Cargo.toml",
+        "//etc/passwd",
+        "/ui/main.js",
+        "/main.js/",
+        "/.git/config",
+    ] {
         let request = Request::get(path).body(Body::empty()).unwrap();
         assert_eq!(send(request).await.status(), StatusCode::NOT_FOUND, "{path}");
     }
@@ -286,7 +364,10 @@ async fn the_page_may_load_nothing_from_elsewhere() {
 async fn an_unchanged_file_is_not_sent_again() {
     let first = send(Request::get("/main.js").body(Body::empty()).unwrap()).await;
     let tag = first.headers()[header::ETAG].clone();
-    let again = send(Request::get("/main.js").header(header::IF_NONE_MATCH, tag).body(Body::empty()).unwrap()).await;
+    let again = send(
+        Request::get("/main.js").header(header::IF_NONE_MATCH, tag).body(Body::empty()).unwrap(),
+    )
+    .await;
     assert_eq!(again.status(), StatusCode::NOT_MODIFIED);
 }
 
@@ -299,9 +380,15 @@ async fn the_description_names_every_question_and_no_other() {
         let path = path.replace("{technique}", "x-wing");
         for method in methods.as_object().unwrap().keys() {
             let request = Request::builder().method(method.to_uppercase().as_str()).uri(&path);
-            let request = request.header(header::CONTENT_TYPE, "application/json").body(Body::from("null")).unwrap();
+            let request = request
+                .header(header::CONTENT_TYPE, "application/json")
+                .body(Body::from("null"))
+                .unwrap();
             let status = send(request).await.status();
-            assert!(status != StatusCode::NOT_FOUND && status != StatusCode::METHOD_NOT_ALLOWED, "{method} {path}");
+            assert!(
+                status != StatusCode::NOT_FOUND && status != StatusCode::METHOD_NOT_ALLOWED,
+                "{method} {path}"
+            );
         }
     }
 }

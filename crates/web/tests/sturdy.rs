@@ -33,11 +33,16 @@ async fn clients_that_never_read_their_answers_make_room() {
     for _ in 0..515 {
         let Some(mut stream) = narrow(&server).await else { break };
         // Whoever is sent away at once may have hung up already.
-        let _ = tokio::time::timeout(Duration::from_millis(50), stream.write_all(many.as_bytes())).await;
+        let _ = tokio::time::timeout(Duration::from_millis(50), stream.write_all(many.as_bytes()))
+            .await;
         open.push(stream);
     }
     let took = until_served(&server).await;
-    println!("{} clients that do not read: the page came after {:.2} s", open.len(), took.as_secs_f64());
+    println!(
+        "{} clients that do not read: the page came after {:.2} s",
+        open.len(),
+        took.as_secs_f64()
+    );
     let solved = server.ask("POST", "/api/solve", &json!({ "puzzle": EASY }).to_string()).await;
     assert!(solved.contains(r#""answer":"one""#));
     assert!(open.len() > Limits::default().per_address);
@@ -90,7 +95,10 @@ async fn the_work_of_clients_that_leave_ends() {
         drop(waiting);
         let left = Instant::now();
         server.until_working("slow", 0).await;
-        println!("{path}: its place was free {:.3} s after its client had left", left.elapsed().as_secs_f64());
+        println!(
+            "{path}: its place was free {:.3} s after its client had left",
+            left.elapsed().as_secs_f64()
+        );
     }
 }
 
@@ -114,25 +122,34 @@ async fn easy_questions_do_not_wait_for_long_ones() {
 #[tokio::test(flavor = "multi_thread")]
 async fn viewers_that_do_not_look_make_room_for_others() {
     let server = Server::start().await;
-    let endless = "........5........6........7........8........9...........................1234.....";
+    let endless =
+        "........5........6........7........8........9...........................1234.....";
     let question = json!({ "system": "backtrack", "puzzle": endless }).to_string();
     let mut open = Vec::new();
     for _ in 0..8 {
         let mut stream = narrow(&server).await.unwrap();
-        stream.write_all(request("POST", "/api/watch", &question, "close").as_bytes()).await.unwrap();
+        stream
+            .write_all(request("POST", "/api/watch", &question, "close").as_bytes())
+            .await
+            .unwrap();
         open.push(stream);
     }
     let started = Instant::now();
     let show = json!({ "system": "logic", "puzzle": EASY }).to_string();
     assert!(server.ask("POST", "/api/watch", &show).await.contains("solved"));
-    println!("a show came to its end {:.2} s after 8 viewers that do not look", started.elapsed().as_secs_f64());
+    println!(
+        "a show came to its end {:.2} s after 8 viewers that do not look",
+        started.elapsed().as_secs_f64()
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn strangers_pages_and_requests_for_others_are_refused() {
     let server = Server::start().await;
     let status = async |head: &str| {
-        let answer = server.say(&format!("{head}\r\nconnection: close\r\ncontent-length: 2\r\n\r\n{{}}")).await;
+        let answer = server
+            .say(&format!("{head}\r\nconnection: close\r\ncontent-length: 2\r\n\r\n{{}}"))
+            .await;
         answer.split(' ').nth(1).unwrap_or("no answer").to_string()
     };
     let quit = "POST /api/quit HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n";
@@ -142,25 +159,39 @@ async fn strangers_pages_and_requests_for_others_are_refused() {
     assert_eq!(status("GET http://localhost/ HTTP/1.1\r\nhost: localhost").await, "400");
     assert_eq!(status("GET / HTTP/1.1\r\nx: y").await, "400");
     assert_eq!(status("GET / HTTP/1.1\r\nhost: evil.example").await, "421");
-    assert_eq!(status("GET / HTTP/1.1\r\nhost: localhost").await, "200", "the server is still there");
+    assert_eq!(
+        status("GET / HTTP/1.1\r\nhost: localhost").await,
+        "200",
+        "the server is still there"
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_token_opens_the_page_and_its_answers() {
     let token = ninefold_web::random_token().unwrap();
-    let config = Config { token: Some(token.clone()), networks: Networks::default(), ..Config::default() };
+    let config =
+        Config { token: Some(token.clone()), networks: Networks::default(), ..Config::default() };
     let server = Server::with(config).await;
     assert_eq!(token.len(), 32);
-    let page =
-        |more: &str, path: &str| format!("GET {path} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n{more}\r\n");
+    let page = |more: &str, path: &str| {
+        format!("GET {path} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n{more}\r\n")
+    };
     assert!(server.say(&page("", "/")).await.starts_with("HTTP/1.1 401 "));
     let opened = server.say(&page("", &format!("/?token={token}"))).await;
     assert!(opened.starts_with("HTTP/1.1 303 "), "{opened}");
-    let cookie = opened.lines().find_map(|line| line.strip_prefix("set-cookie: ")).expect("a cookie is set");
+    let cookie =
+        opened.lines().find_map(|line| line.strip_prefix("set-cookie: ")).expect("a cookie is set");
     assert!(cookie.contains("HttpOnly") && cookie.contains("SameSite"), "{cookie}");
     let cookie = cookie.split(';').next().unwrap();
-    assert!(server.say(&page(&format!("cookie: {cookie}\r\n"), "/")).await.starts_with("HTTP/1.1 200 "));
-    assert!(server.say(&page("cookie: ninefold-token=0\r\n", "/api/status")).await.starts_with("HTTP/1.1 401 "));
+    assert!(
+        server.say(&page(&format!("cookie: {cookie}\r\n"), "/")).await.starts_with("HTTP/1.1 200 ")
+    );
+    assert!(
+        server
+            .say(&page("cookie: ninefold-token=0\r\n", "/api/status"))
+            .await
+            .starts_with("HTTP/1.1 401 ")
+    );
 }
 
 #[tokio::test]
@@ -172,7 +203,8 @@ async fn wishes_that_cannot_be_met_are_refused_at_once() {
         (json!({ "boxes": "2x2", "clues": [0, 3] }), "4 are the fewest"),
         (json!({ "boxes": "4x4", "clues": [0, 14] }), "15 are the fewest"),
     ] {
-        let answer = server.say(&request("POST", "/api/generate", &wish.to_string(), "close")).await;
+        let answer =
+            server.say(&request("POST", "/api/generate", &wish.to_string(), "close")).await;
         assert!(answer.starts_with("HTTP/1.1 422 ") && answer.contains(words), "{answer}");
     }
 }

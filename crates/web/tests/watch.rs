@@ -11,15 +11,20 @@ use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::net::{TcpListener, TcpStream};
 use tower::ServiceExt;
 
-const EASY: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
-const SOLUTION: &str = "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
+const EASY: &str =
+    "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+const SOLUTION: &str =
+    "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
 const FOUR: &str = "1..4..1..3..4..3";
 /// Nothing fits into the last cell, and backtracking would see that only after it has filled all the others in every way.
-const ENDLESS: &str = "........5........6........7........8........9...........................1234.....";
-const HARDEST: &str = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..";
+const ENDLESS: &str =
+    "........5........6........7........8........9...........................1234.....";
+const HARDEST: &str =
+    "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..";
 
 async fn ask(networks: Networks, request: Request<Body>) -> (StatusCode, String) {
-    let response = ninefold_web::router(networks).oneshot(request).await.expect("the router always answers");
+    let response =
+        ninefold_web::router(networks).oneshot(request).await.expect("the router always answers");
     let status = response.status();
     let bytes = response.into_body().collect().await.expect("a body").to_bytes();
     (status, String::from_utf8(bytes.to_vec()).expect("answers are text"))
@@ -28,8 +33,9 @@ async fn ask(networks: Networks, request: Request<Body>) -> (StatusCode, String)
 /// All frames of a show.
 async fn watch(networks: Networks, system: &str, puzzle: &str) -> Vec<Value> {
     let question = json!({ "system": system, "puzzle": puzzle }).to_string();
-    let request =
-        Request::post("/api/watch").header(header::CONTENT_TYPE, "application/json").body(Body::from(question));
+    let request = Request::post("/api/watch")
+        .header(header::CONTENT_TYPE, "application/json")
+        .body(Body::from(question));
     let (status, text) = ask(networks, request.unwrap()).await;
     assert_eq!(status, StatusCode::OK, "{text}");
     text.lines().map(|line| serde_json::from_str(line).expect("each line is JSON")).collect()
@@ -37,15 +43,17 @@ async fn watch(networks: Networks, system: &str, puzzle: &str) -> Vec<Value> {
 
 async fn refusal(system: &str, puzzle: &str) -> String {
     let question = json!({ "system": system, "puzzle": puzzle }).to_string();
-    let request =
-        Request::post("/api/watch").header(header::CONTENT_TYPE, "application/json").body(Body::from(question));
+    let request = Request::post("/api/watch")
+        .header(header::CONTENT_TYPE, "application/json")
+        .body(Body::from(question));
     let (status, text) = ask(Networks::shipped(), request.unwrap()).await;
     assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY, "{text}");
     text
 }
 
 async fn models(networks: Networks) -> Vec<Value> {
-    let (status, text) = ask(networks, Request::get("/api/models").body(Body::empty()).unwrap()).await;
+    let (status, text) =
+        ask(networks, Request::get("/api/models").body(Body::empty()).unwrap()).await;
     assert_eq!(status, StatusCode::OK);
     serde_json::from_str::<Value>(&text).unwrap()["models"].as_array().unwrap().clone()
 }
@@ -91,12 +99,14 @@ async fn every_system_that_is_ready_solves_a_small_puzzle() {
             let name = model["name"].as_str().unwrap();
             let frames = watch(Networks::shipped(), name, FOUR).await;
             let last = frames.last().unwrap();
-            assert_eq!((&last["end"], &last["grid"]), (&json!("solved"), &json!("1234341223414123")), "{name}");
-            assert!(
-                frames
-                    .iter()
-                    .all(|frame| frame["text"].as_str().is_some_and(|text| text.ends_with('.') || !text.is_empty()))
+            assert_eq!(
+                (&last["end"], &last["grid"]),
+                (&json!("solved"), &json!("1234341223414123")),
+                "{name}"
             );
+            assert!(frames.iter().all(|frame| {
+                frame["text"].as_str().is_some_and(|text| text.ends_with('.') || !text.is_empty())
+            }));
         }
     }
 }
@@ -114,12 +124,20 @@ async fn a_recurrent_network_shows_every_round_of_its_thoughts() {
 #[tokio::test]
 async fn kaleidoscope_says_why_it_writes_a_digit_and_whether_that_holds() {
     let frames = watch(Networks::shipped(), "kaleidoscope", EASY).await;
-    assert!(frames[0]["text"].as_str().unwrap().ends_with("It guesses with 0 % that the puzzle cannot be completed."));
+    assert!(
+        frames[0]["text"]
+            .as_str()
+            .unwrap()
+            .ends_with("It guesses with 0 % that the puzzle cannot be completed.")
+    );
     let texts: Vec<&str> = frames.iter().filter_map(|frame| frame["text"].as_str()).collect();
     let writes: Vec<&&str> = texts.iter().filter(|text| text.starts_with("It writes")).collect();
     assert_eq!(writes.len(), 51);
     assert!(writes.iter().all(|text| text.contains("reason")), "{writes:?}");
-    assert!(writes.iter().any(|text| text.contains("single") && text.ends_with("holds.")), "{writes:?}");
+    assert!(
+        writes.iter().any(|text| text.contains("single") && text.ends_with("holds.")),
+        "{writes:?}"
+    );
     assert_eq!(frames.last().unwrap()["grid"], SOLUTION);
 }
 
@@ -136,7 +154,11 @@ async fn backtracking_shows_tries_and_retreats_that_add_up() {
     }
     assert!(retreats > 0 && frames.last().unwrap()["grid"] == SOLUTION);
     // All moves below one thousand are shown, and numbered without a gap.
-    let moves: Vec<u64> = frames.iter().filter_map(|frame| frame["move"].as_u64()).take_while(|n| *n < 1000).collect();
+    let moves: Vec<u64> = frames
+        .iter()
+        .filter_map(|frame| frame["move"].as_u64())
+        .take_while(|n| *n < 1000)
+        .collect();
     assert_eq!(moves, (1..=moves.len() as u64).collect::<Vec<_>>());
     assert!(writes > retreats, "what is taken back was written before");
 }
@@ -155,7 +177,13 @@ async fn the_hopfield_network_shows_what_it_could_be_and_asks_for_hints() {
     let look = frames.iter().find(|frame| frame["event"] == "look").unwrap();
     let odds = look["odds"].as_array().unwrap();
     assert_eq!(odds.len(), 81);
-    assert!(odds.iter().any(|cell| cell.as_array().unwrap().iter().any(|share| share.as_u64() > Some(0))));
+    assert!(
+        odds.iter().any(|cell| cell
+            .as_array()
+            .unwrap()
+            .iter()
+            .any(|share| share.as_u64() > Some(0)))
+    );
     for event in ["choice", "search", "hint"] {
         assert!(frames.iter().any(|frame| frame["event"] == event), "{event}");
     }
@@ -168,24 +196,37 @@ async fn a_network_with_weights_from_a_file_appears_by_itself_and_can_be_watched
     let networks = Networks::default().with("dense", small_network(folder.path())).unwrap();
     let listed = models(networks.clone()).await;
     let dense = listed.iter().find(|model| model["name"] == "dense").unwrap();
-    assert_eq!((&dense["ready"], &dense["boxes"], &dense["weights"]), (&json!(true), &json!("2x2"), &json!("file")));
+    assert_eq!(
+        (&dense["ready"], &dense["boxes"], &dense["weights"]),
+        (&json!(true), &json!("2x2"), &json!("file"))
+    );
     let frames = watch(networks, "dense", FOUR).await;
     let looks: Vec<&Value> = frames.iter().filter(|frame| frame["event"] == "look").collect();
     assert_eq!(looks.len(), 10, "it looks once for each empty cell");
-    for cell in looks[0]["odds"].as_array().unwrap().iter().filter(|cell| !cell.as_array().unwrap().is_empty()) {
+    for cell in looks[0]["odds"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter(|cell| !cell.as_array().unwrap().is_empty())
+    {
         let sum: u64 = cell.as_array().unwrap().iter().map(|share| share.as_u64().unwrap()).sum();
         assert!((98..=102).contains(&sum), "{cell}");
     }
     assert_eq!(frames.iter().filter(|frame| frame["event"] == "write").count(), 10);
     let last = frames.last().unwrap();
-    assert_eq!((&last["end"], &last["grid"]), (&json!("solved"), &json!("1234341223414123")), "the search mends it");
+    assert_eq!(
+        (&last["end"], &last["grid"]),
+        (&json!("solved"), &json!("1234341223414123")),
+        "the search mends it"
+    );
 }
 
 #[tokio::test]
 async fn weights_that_do_not_fit_are_refused() {
     let folder = tempfile::tempdir().unwrap();
-    let refused =
-        |name: &str, file: PathBuf| Networks::default().with(name, file).err().expect("a refusal").to_string();
+    let refused = |name: &str, file: PathBuf| {
+        Networks::default().with(name, file).err().expect("a refusal").to_string()
+    };
     assert!(refused("oracle", folder.path().join("x")).contains("no network oracle"));
     assert!(refused("cnn", folder.path().join("x")).contains("cannot be read"));
     assert!(refused("rem-board", folder.path().join("x")).contains("fills no puzzles"));
@@ -204,8 +245,9 @@ async fn what_cannot_be_watched_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let networks = Networks::default().with("dense", small_network(folder.path())).unwrap();
     let question = json!({ "system": "dense", "puzzle": EASY }).to_string();
-    let request =
-        Request::post("/api/watch").header(header::CONTENT_TYPE, "application/json").body(Body::from(question));
+    let request = Request::post("/api/watch")
+        .header(header::CONTENT_TYPE, "application/json")
+        .body(Body::from(question));
     let (status, text) = ask(networks, request.unwrap()).await;
     assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY);
     assert!(text.contains("9×9"), "{text}");
@@ -232,7 +274,10 @@ impl Server {
         let head = format!(
             "{method} {path} HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\nconnection: close\r\n"
         );
-        stream.write_all(format!("{head}content-length: {}\r\n\r\n{body}", body.len()).as_bytes()).await.unwrap();
+        stream
+            .write_all(format!("{head}content-length: {}\r\n\r\n{body}", body.len()).as_bytes())
+            .await
+            .unwrap();
         stream
     }
 
@@ -244,7 +289,8 @@ impl Server {
     }
 
     async fn working(&self, queue: &str) -> u64 {
-        let status: Value = serde_json::from_str(&self.ask("GET", "/api/status", "").await).unwrap();
+        let status: Value =
+            serde_json::from_str(&self.ask("GET", "/api/status", "").await).unwrap();
         status[queue]["working"].as_u64().unwrap()
     }
 
@@ -264,8 +310,9 @@ async fn a_show_stops_when_its_viewer_goes_away_and_keeps_nobody_waiting() {
         let mut viewer = server.begin("POST", "/api/watch", &endless).await;
         viewer.read_exact(&mut [0; 200]).await.unwrap();
         // Who looks on reads on; the stream is dropped with the task.
-        viewers
-            .push(tokio::spawn(async move { while viewer.read(&mut [0; 4096]).await.is_ok_and(|read| read > 0) {} }));
+        viewers.push(tokio::spawn(async move {
+            while viewer.read(&mut [0; 4096]).await.is_ok_and(|read| read > 0) {}
+        }));
     }
     assert_eq!(server.working("shows").await, 2);
     let solved = server.ask("POST", "/api/solve", &json!({ "puzzle": EASY }).to_string()).await;
@@ -281,7 +328,9 @@ async fn a_show_stops_when_its_viewer_goes_away_and_keeps_nobody_waiting() {
 async fn an_explanation_stops_when_nobody_waits_for_it() {
     let server = Server::start().await;
     // Every technique is tried in vain on every cell, for as long as an explanation may take.
-    let waiting = server.begin("POST", "/api/explain", &json!({ "puzzle": ".".repeat(625) }).to_string()).await;
+    let waiting = server
+        .begin("POST", "/api/explain", &json!({ "puzzle": ".".repeat(625) }).to_string())
+        .await;
     server.until_working("slow", 1).await;
     let solved = server.ask("POST", "/api/solve", &json!({ "puzzle": EASY }).to_string()).await;
     assert!(solved.contains(SOLUTION));
@@ -320,10 +369,12 @@ impl Viewer {
 async fn a_network_stops_between_two_rounds_when_its_viewer_goes_away() {
     const ROUNDS: u64 = 1_000_000_000_000;
     let folder = tempfile::tempdir().unwrap();
-    let networks = Networks::default().with("rrn", network_of_rounds(ROUNDS, folder.path())).unwrap();
+    let networks =
+        Networks::default().with("rrn", network_of_rounds(ROUNDS, folder.path())).unwrap();
     let server = Server::with(networks).await;
     // Two at once: neither waits for the other's million million rounds.
-    let mut viewers = [Viewer::of(&server, "rrn", FOUR).await, Viewer::of(&server, "rrn", FOUR).await];
+    let mut viewers =
+        [Viewer::of(&server, "rrn", FOUR).await, Viewer::of(&server, "rrn", FOUR).await];
     for viewer in &mut viewers {
         for round in 1..=100 {
             let frame = viewer.next("look").await.expect("the network thinks on");

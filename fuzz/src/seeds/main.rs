@@ -8,8 +8,10 @@ use ninefold::grid::{Candidates, Grid};
 use std::fs;
 use std::path::Path;
 
-const LINE: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
-const SOLUTION: &str = "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
+const LINE: &str =
+    "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+const SOLUTION: &str =
+    "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
 
 /// The formats that a target reads, in the order of its first byte; a target without a choice has none.
 const TARGETS: &[(&str, &[Format], bool)] = &[

@@ -12,10 +12,12 @@ use std::ops::ControlFlow;
 pub fn perform(puzzle: &Grid, stage: &dyn Stage) -> ControlFlow<()> {
     let Ok(position) = Position::start(puzzle) else { return ControlFlow::Continue(()) };
     let solutions = solutions(&position, LONGEST_PROOF, stage.gone());
-    let text = format!("{} cells are empty. These are their candidates.", puzzle.empty_cells().count());
+    let text =
+        format!("{} cells are empty. These are their candidates.", puzzle.empty_cells().count());
     let start = digits(position.candidates());
     stage.show(&Frame { candidates: Some(start), ..Frame::new("start", puzzle, text) })?;
-    let mut steps = Checked::new(&position, solutions.as_ref(), &Options::default(), &stage.limits());
+    let mut steps =
+        Checked::new(&position, solutions.as_ref(), &Options::default(), &stage.limits());
     let mut count = 0;
     for (before, step) in steps.by_ref() {
         count += 1;
@@ -32,14 +34,26 @@ pub fn perform(puzzle: &Grid, stage: &dyn Stage) -> ControlFlow<()> {
     let (now, end) = (steps.reached(), steps.end().expect("the steps have come to an end"));
     let plural = if count == 1 { "step" } else { "steps" };
     stage.show(&match end {
-        End::Solved => Frame::last("solved", now.grid(), format!("Solved in {count} {plural}, without a guess.")),
+        End::Solved => Frame::last(
+            "solved",
+            now.grid(),
+            format!("Solved in {count} {plural}, without a guess."),
+        ),
         End::Contradiction => Frame::last("none", now.grid(), "There is no solution.".to_string()),
         End::Stuck => {
-            let text = format!("After {count} {plural} no technique finds anything more; a search would go on.");
+            let text = format!(
+                "After {count} {plural} no technique finds anything more; a search would go on."
+            );
             Frame { candidates: Some(digits(now)), ..Frame::last("open", now.grid(), text) }
         }
-        End::Stopped(_) => Frame::last("open", now.grid(), format!("The time was up after {count} {plural}.")),
-        other => Frame::last("open", now.grid(), other.text(&position, Detail::Full, Notation::default())),
+        End::Stopped(_) => {
+            Frame::last("open", now.grid(), format!("The time was up after {count} {plural}."))
+        }
+        other => Frame::last(
+            "open",
+            now.grid(),
+            other.text(&position, Detail::Full, Notation::default()),
+        ),
     })
 }
 

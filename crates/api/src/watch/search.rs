@@ -9,7 +9,11 @@ use std::ops::ControlFlow;
 /// Searches for the first solution.
 pub fn perform(solver: &dyn Solver, puzzle: &Grid, stage: &dyn Stage) -> ControlFlow<()> {
     let empty = puzzle.empty_cells().count();
-    stage.show(&Frame::new("start", puzzle, format!("{empty} cells are empty. The idea: {}.", solver.idea())))?;
+    stage.show(&Frame::new(
+        "start",
+        puzzle,
+        format!("{empty} cells are empty. The idea: {}.", solver.idea()),
+    ))?;
     let mut number = 0;
     let mut last = puzzle.clone();
     let watched = solver.watch(puzzle, &stage.limits(), &mut |moment| {
@@ -29,17 +33,23 @@ pub fn perform(solver: &dyn Solver, puzzle: &Grid, stage: &dyn Stage) -> Control
         None if effort.stop.is_none() => {
             Frame::last("none", &last, format!("There is no solution: {}.", cost(&effort)))
         }
-        None => Frame::last("open", &last, format!("The time is up: {}, and no solution yet.", cost(&effort))),
+        None => Frame::last(
+            "open",
+            &last,
+            format!("The time is up: {}, and no solution yet.", cost(&effort)),
+        ),
     })
 }
 
 fn frame(moment: &Moment<'_>) -> Frame {
     let board = moment.board;
     match moment.what {
-        What::Write { cell, digit, choices: 1 } => {
-            Frame::new("write", board, format!("{}: nothing else is left.", name(board, cell, digit)))
-                .at(cell, Some(digit))
-        }
+        What::Write { cell, digit, choices: 1 } => Frame::new(
+            "write",
+            board,
+            format!("{}: nothing else is left.", name(board, cell, digit)),
+        )
+        .at(cell, Some(digit)),
         What::Write { cell, digit, choices } => {
             let text = format!("Try {}, one of {choices}.", name(board, cell, digit));
             Frame::new("write", board, text).at(cell, Some(digit))
@@ -49,7 +59,9 @@ fn frame(moment: &Moment<'_>) -> Frame {
             Frame::new("retreat", board, text).at(cell, Some(digit))
         }
         What::Expand { last, possible_values, waiting } => {
-            let text = format!("The board with the fewest possible values, {possible_values}; {waiting} others wait.");
+            let text = format!(
+                "The board with the fewest possible values, {possible_values}; {waiting} others wait."
+            );
             let frame = Frame::new("expand", board, text);
             match last {
                 Some((cell, digit)) => frame.at(cell, Some(digit)),
@@ -57,7 +69,9 @@ fn frame(moment: &Moment<'_>) -> Frame {
             }
         }
         What::Learn { literals, taken_back } => {
-            let text = format!("A conflict. Remember a rule about {literals} candidates, and take back {taken_back}.");
+            let text = format!(
+                "A conflict. Remember a rule about {literals} candidates, and take back {taken_back}."
+            );
             Frame::new("retreat", board, text)
         }
     }

@@ -14,7 +14,8 @@ pub fn clues(rows: &Rows<'_>) -> ArrayRef {
 
 /// The canonical form.
 pub fn canonical(rows: &Rows<'_>) -> ArrayRef {
-    let form = |puzzle: &str| Some(puzzles::canonical(&outcome::grid(puzzle).ok()?).form.to_string());
+    let form =
+        |puzzle: &str| Some(puzzles::canonical(&outcome::grid(puzzle).ok()?).form.to_string());
     Arc::new(rows.text(0).iter().map(|puzzle| form(puzzle?)).collect::<StringArray>())
 }
 
@@ -30,7 +31,9 @@ mod tests {
     #[test]
     fn images_share_a_form_and_rubbish_has_none() {
         let puzzle: Grid =
-            "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79".parse().unwrap();
+            "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+                .parse()
+                .unwrap();
         let image = Symmetry::random(puzzle.order(), &mut Random::new(5)).image(&puzzle);
         let texts = [puzzle.to_string(), image.to_string()];
         let column = [Some(texts[0].as_str()), Some(texts[1].as_str()), Some("rubbish"), None];
@@ -40,6 +43,9 @@ mod tests {
         assert_eq!(forms.value(0), forms.value(1));
         assert!(forms.is_null(2) && forms.is_null(3));
         let counts = call(function("clues"), &[&column]);
-        assert_eq!(counts.as_primitive::<Int64Type>().iter().collect::<Vec<_>>(), [Some(30), Some(30), None, None]);
+        assert_eq!(
+            counts.as_primitive::<Int64Type>().iter().collect::<Vec<_>>(),
+            [Some(30), Some(30), None, None]
+        );
     }
 }

@@ -95,7 +95,13 @@ const MODEL_AND_PUZZLE: &[Argument] =
 
 /// All functions of rows. `generate`, which makes rows, is a table and stands beside them.
 pub const ALL: &[Function] = &[
-    Function { name: "solve", arguments: PUZZLE, result: Kind::Text, help: "the only solution", body: solving::solve },
+    Function {
+        name: "solve",
+        arguments: PUZZLE,
+        result: Kind::Text,
+        help: "the only solution",
+        body: solving::solve,
+    },
     Function {
         name: "why",
         arguments: PUZZLE,
@@ -185,13 +191,19 @@ pub const ALL: &[Function] = &[
 /// The help text: a line for each function and, below it, what may be chosen.
 pub fn help(functions: &[Function]) -> String {
     let signature = |function: &Function| {
-        let arguments: Vec<&str> = function.arguments.iter().map(|argument| argument.name).collect();
+        let arguments: Vec<&str> =
+            function.arguments.iter().map(|argument| argument.name).collect();
         format!("{}({})", function.name, arguments.join(", "))
     };
     let width = functions.iter().map(|function| signature(function).len()).max().unwrap_or(0);
     let mut lines = String::new();
     for function in functions {
-        lines += &format!("  {:<width$}  {:<7}  {}\n", signature(function), function.result.name(), function.help);
+        lines += &format!(
+            "  {:<width$}  {:<7}  {}\n",
+            signature(function),
+            function.result.name(),
+            function.help
+        );
     }
     for argument in functions.iter().flat_map(|function| function.arguments) {
         let line = format!("  {} is one of {}\n", argument.name, argument.choices.join(", "));
@@ -213,7 +225,11 @@ mod tests {
         assert_eq!(names.len(), ALL.len());
         let help = help(ALL);
         assert!(ALL.iter().all(|function| help.contains(function.help)));
-        assert!(help.contains("solutions(puzzle, limit)") && help.contains("scale is one of effort, se"), "{help}");
+        assert!(
+            help.contains("solutions(puzzle, limit)")
+                && help.contains("scale is one of effort, se"),
+            "{help}"
+        );
         assert!(help.contains("model is one of kaleidoscope"), "{help}");
     }
 }

@@ -84,7 +84,8 @@ pub fn grid(puzzle: &str) -> Result<Grid, String> {
 
 /// The plain lines of a column and their rows.
 pub fn lines(puzzles: &StringViewArray) -> (Vec<usize>, Vec<Line>) {
-    let (mut rows, mut lines) = (Vec::with_capacity(puzzles.len()), Vec::with_capacity(puzzles.len()));
+    let (mut rows, mut lines) =
+        (Vec::with_capacity(puzzles.len()), Vec::with_capacity(puzzles.len()));
     for (row, puzzle) in puzzles.iter().enumerate() {
         if let Some(line) = puzzle.and_then(plain) {
             rows.push(row);

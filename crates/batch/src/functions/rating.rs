@@ -44,7 +44,8 @@ fn rating(name: &str, puzzle: &str) -> Result<Rating, String> {
     let scale = Scale::by_name(name).ok_or_else(unknown)?;
     // The strongest levels of consistency take very long where there are several solutions, and decide nothing.
     if scale == Scale::Consistency
-        && let Some(Solutions::Many(..)) = ninefold::solutions_within(&puzzle, &Limits::nodes(outcome::NODES))
+        && let Some(Solutions::Many(..)) =
+            ninefold::solutions_within(&puzzle, &Limits::nodes(outcome::NODES))
     {
         return Err("there is more than one solution".to_string());
     }
@@ -60,7 +61,8 @@ mod tests {
     use arrow::array::{Array, AsArray};
     use arrow::datatypes::Float64Type;
 
-    const PUZZLE: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+    const PUZZLE: &str =
+        "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
 
     fn asked(name: &str, scale: &str, puzzle: &str) -> ArrayRef {
         let function = ALL.iter().find(|function| function.name == name).unwrap();
@@ -69,11 +71,20 @@ mod tests {
 
     #[test]
     fn every_scale_rates_a_proper_puzzle() {
-        let numbers: Vec<f64> =
-            SCALES.iter().map(|scale| asked("rate", scale, PUZZLE).as_primitive::<Float64Type>().value(0)).collect();
+        let numbers: Vec<f64> = SCALES
+            .iter()
+            .map(|scale| asked("rate", scale, PUZZLE).as_primitive::<Float64Type>().value(0))
+            .collect();
         assert_eq!(&numbers[1..], [1.2, 204.0, 51.0, 0.0, 0.0, 0.0], "{SCALES:?}");
         assert!(numbers[0] > 0.0);
-        let word = |scale| asked("level", scale, PUZZLE).as_string::<i32>().iter().next().flatten().map(str::to_string);
+        let word = |scale| {
+            asked("level", scale, PUZZLE)
+                .as_string::<i32>()
+                .iter()
+                .next()
+                .flatten()
+                .map(str::to_string)
+        };
         assert_eq!(word("hodoku").as_deref(), Some("easy"));
         assert_eq!(word("consistency").as_deref(), Some("AC"));
         assert_eq!(word("se"), None, "this scale has no words");
@@ -94,11 +105,17 @@ mod tests {
         }
         for scale in ["effort", "se", "hodoku", "consistency", "te"] {
             assert!(
-                asked("rate", scale, &empty).is_null(0) && asked("why_unrated", scale, &empty).is_valid(0),
+                asked("rate", scale, &empty).is_null(0)
+                    && asked("why_unrated", scale, &empty).is_valid(0),
                 "{scale}"
             );
         }
-        assert!(asked("why_unrated", "see", PUZZLE).as_string::<i32>().value(0).contains("the scales are effort"));
+        assert!(
+            asked("why_unrated", "see", PUZZLE)
+                .as_string::<i32>()
+                .value(0)
+                .contains("the scales are effort")
+        );
         assert!(asked("why_unrated", "se", PUZZLE).is_null(0));
     }
 }

@@ -31,8 +31,15 @@ impl<'a> Rows<'a> {
 
 /// The columns in the types that the arguments ask for. Texts are seen through views, whatever they are stored as: that
 /// copies nothing.
-pub(crate) fn columns(given: &[ArrayRef], arguments: &[Argument]) -> Result<Vec<ArrayRef>, ArrowError> {
-    given.iter().zip(arguments).map(|(column, argument)| cast(column, &seen_as(argument.kind))).collect()
+pub(crate) fn columns(
+    given: &[ArrayRef],
+    arguments: &[Argument],
+) -> Result<Vec<ArrayRef>, ArrowError> {
+    given
+        .iter()
+        .zip(arguments)
+        .map(|(column, argument)| cast(column, &seen_as(argument.kind)))
+        .collect()
 }
 
 fn seen_as(kind: Kind) -> DataType {
@@ -57,8 +64,10 @@ pub(crate) mod testing {
     use std::sync::Arc;
 
     /// A puzzle with one solution, and the solution.
-    pub const PROPER: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
-    pub const SOLUTION: &str = "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
+    pub const PROPER: &str =
+        "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+    pub const SOLUTION: &str =
+        "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
 
     /// The function with this name.
     pub fn function(name: &str) -> &'static Function {
@@ -67,8 +76,10 @@ pub(crate) mod testing {
 
     /// The answers of a function whose arguments are all texts.
     pub fn call(function: &Function, arguments: &[&[Option<&str>]]) -> ArrayRef {
-        let given: Vec<ArrayRef> =
-            arguments.iter().map(|column| Arc::new(StringArray::from(column.to_vec())) as ArrayRef).collect();
+        let given: Vec<ArrayRef> = arguments
+            .iter()
+            .map(|column| Arc::new(StringArray::from(column.to_vec())) as ArrayRef)
+            .collect();
         (function.body)(&Rows::new(&columns(&given, function.arguments).unwrap()))
     }
 }

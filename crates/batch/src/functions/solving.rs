@@ -41,7 +41,8 @@ pub fn why(rows: &Rows<'_>) -> ArrayRef {
 pub fn solutions(rows: &Rows<'_>) -> ArrayRef {
     let (puzzles, limits) = (rows.text(0), rows.integer(1));
     let mut counts: Vec<Option<i64>> = vec![None; puzzles.len()];
-    let limit_of = |row: usize| limits.is_valid(row).then(|| u64::try_from(limits.value(row)).ok()).flatten();
+    let limit_of =
+        |row: usize| limits.is_valid(row).then(|| u64::try_from(limits.value(row)).ok()).flatten();
     // Most often the limit is a constant, and then all lines go to the solver together.
     let mut by_limit: BTreeMap<u64, Vec<usize>> = BTreeMap::new();
     let (plain_rows, lines) = outcome::lines(puzzles);
@@ -71,7 +72,8 @@ pub fn solutions(rows: &Rows<'_>) -> ArrayRef {
 /// How many solutions a grid of another size has; `None` if the search was given up.
 fn count(puzzle: &Grid, limit: u64) -> Option<i64> {
     let solver = search::default_for(puzzle.order());
-    let (count, effort) = solver.count(puzzle, limit, &Limits::nodes(NODES)).expect("the solver takes this size");
+    let (count, effort) =
+        solver.count(puzzle, limit, &Limits::nodes(NODES)).expect("the solver takes this size");
     (effort.stop.is_none() || count >= limit).then_some(count as i64)
 }
 
@@ -83,7 +85,8 @@ pub fn is_minimal(rows: &Rows<'_>) -> ArrayRef {
     let mut plain = Vec::new();
     for (row, outcome) in outcomes.iter().enumerate() {
         match outcome {
-            Outcome::Line => plain.push((row, *outcome::plain(puzzles.value(row)).expect("it was solved as a line"))),
+            Outcome::Line => plain
+                .push((row, *outcome::plain(puzzles.value(row)).expect("it was solved as a line"))),
             Outcome::Grid(_) => {
                 let grid = outcome::grid(puzzles.value(row)).expect("it was read before");
                 minimal[row] = generate::is_minimal(&grid).ok();
@@ -127,10 +130,21 @@ mod tests {
     use arrow::datatypes::Int64Type;
 
     fn column() -> Vec<Option<&'static str>> {
-        let clash = "55..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
-        let dead = "..9.287..8.6..4..5..3.....46.........2.71345.........23.....5..9..4..8.7..125.3..";
-        let empty = ".................................................................................";
-        vec![Some(PROPER), None, Some("rubbish"), Some(clash), Some(dead), Some(empty), Some("1..4..1..3..4..3")]
+        let clash =
+            "55..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+        let dead =
+            "..9.287..8.6..4..5..3.....46.........2.71345.........23.....5..9..4..8.7..125.3..";
+        let empty =
+            ".................................................................................";
+        vec![
+            Some(PROPER),
+            None,
+            Some("rubbish"),
+            Some(clash),
+            Some(dead),
+            Some(empty),
+            Some("1..4..1..3..4..3"),
+        ]
     }
 
     #[test]
@@ -141,7 +155,11 @@ mod tests {
         let rows: Vec<(Option<&str>, Option<&str>)> = solved.iter().zip(why.iter()).collect();
         assert_eq!(rows[0], (Some(SOLUTION), None));
         assert_eq!(rows[1], (None, None), "nothing was asked");
-        assert!(rows[2].0.is_none() && rows[2].1.unwrap().contains("do not form a grid"), "{:?}", rows[2]);
+        assert!(
+            rows[2].0.is_none() && rows[2].1.unwrap().contains("do not form a grid"),
+            "{:?}",
+            rows[2]
+        );
         assert!(rows[3].0.is_none() && rows[3].1.unwrap().contains("a second 5"), "{:?}", rows[3]);
         assert_eq!(rows[4], (None, Some("there is no solution")));
         assert_eq!(rows[5], (None, Some("there is more than one solution")));
@@ -152,7 +170,8 @@ mod tests {
     fn a_column_of_plain_lines_has_the_same_answers_as_one_with_other_sizes() {
         let every_size = column();
         let lines: Vec<Option<&str>> = every_size[..6].to_vec();
-        let [alone, among_others] = [&lines, &every_size].map(|column| call(function("solve"), &[column]));
+        let [alone, among_others] =
+            [&lines, &every_size].map(|column| call(function("solve"), &[column]));
         assert_eq!(alone.as_string::<i32>(), &among_others.as_string::<i32>().slice(0, 6));
         assert_eq!(alone.as_string::<i32>().iter().flatten().collect::<Vec<_>>(), [SOLUTION]);
         assert_eq!(call(function("solve"), &[&[]]).len(), 0);
@@ -177,11 +196,18 @@ mod tests {
             })
             .collect();
         let texts: Vec<String> = made.iter().map(Grid::to_string).collect();
-        let column: Vec<Option<&str>> =
-            texts.iter().map(|text| Some(text.as_str())).chain([Some("1..4..1..3..4..3")]).collect();
+        let column: Vec<Option<&str>> = texts
+            .iter()
+            .map(|text| Some(text.as_str()))
+            .chain([Some("1..4..1..3..4..3")])
+            .collect();
         let answers = call(function("is_minimal"), &[&column]);
         for (row, puzzle) in made.iter().enumerate() {
-            assert_eq!(answers.as_boolean().value(row), generate::is_minimal(puzzle).unwrap(), "{puzzle}");
+            assert_eq!(
+                answers.as_boolean().value(row),
+                generate::is_minimal(puzzle).unwrap(),
+                "{puzzle}"
+            );
         }
         assert!(answers.as_boolean().is_valid(40));
     }

@@ -17,7 +17,10 @@ pub fn techniques(rows: &Rows<'_>) -> ArrayRef {
     };
     let solved = outcome::of(rows.text(0)).rows;
     let rows = rows.text(0).iter().zip(&solved);
-    Arc::new(rows.map(|(puzzle, outcome)| used(puzzle.filter(|_| outcome.is_proper())?)).collect::<StringArray>())
+    Arc::new(
+        rows.map(|(puzzle, outcome)| used(puzzle.filter(|_| outcome.is_proper())?))
+            .collect::<StringArray>(),
+    )
 }
 
 /// The whole explanation, as every program reads it.
@@ -29,8 +32,12 @@ fn explained(puzzle: &str) -> Option<String> {
     let puzzle = outcome::grid(puzzle).ok()?;
     let solutions: Option<Solutions> = solutions_within(&puzzle, &Limits::nodes(outcome::NODES));
     let position = Position::start(&puzzle).ok()?;
-    let explanation = Explanation::of(&position, solutions, &ninefold::Options::default(), &Limits::none());
-    Some(serde_json::to_string(&explanation.view(Language::English)).expect("words and numbers can be written as JSON"))
+    let explanation =
+        Explanation::of(&position, solutions, &ninefold::Options::default(), &Limits::none());
+    Some(
+        serde_json::to_string(&explanation.view(Language::English))
+            .expect("words and numbers can be written as JSON"),
+    )
 }
 
 #[cfg(test)]
@@ -41,13 +48,19 @@ mod tests {
 
     #[test]
     fn techniques_and_explanations_come_from_the_library() {
-        let hard = ".7......5..5..329..4..8...79.....1.8.1..2.9....38...5...7.9..4.6...4.....9...2...";
-        let several = ".................................................................................";
+        let hard =
+            ".7......5..5..329..4..8...79.....1.8.1..2.9....38...5...7.9..4.6...4.....9...2...";
+        let several =
+            ".................................................................................";
         let column = [Some(hard), Some(several), Some("rubbish"), None];
         let function = |name: &str| ALL.iter().find(|function| function.name == name).unwrap();
         let names = call(function("techniques"), &[&column]);
         let names = names.as_string::<i32>();
-        assert!(names.value(0).contains("Hidden Single") && names.value(0).contains(", "), "{}", names.value(0));
+        assert!(
+            names.value(0).contains("Hidden Single") && names.value(0).contains(", "),
+            "{}",
+            names.value(0)
+        );
         assert!((1..4).all(|row| names.is_null(row)));
         let told = call(function("explain_json"), &[&column]);
         let told = told.as_string::<i32>();

@@ -50,7 +50,10 @@ impl Cluster {
             }
             // Another program may have taken the port in the meantime; everything else is an error.
             let ended = (&mut running).await.unwrap();
-            assert!(ended.as_ref().is_err_and(|error| error.message.contains("cannot be used")), "{ended:?}");
+            assert!(
+                ended.as_ref().is_err_and(|error| error.message.contains("cannot be used")),
+                "{ended:?}"
+            );
         }
     }
 
@@ -66,10 +69,14 @@ impl Drop for Cluster {
     }
 }
 
-async fn sorted(session: &datafusion::prelude::SessionContext, query: &str) -> Result<Vec<String>, BatchError> {
+async fn sorted(
+    session: &datafusion::prelude::SessionContext,
+    query: &str,
+) -> Result<Vec<String>, BatchError> {
     let mut written = Vec::new();
     ninefold_batch::run(session, query, Format::Csv, &mut written, &mut |_| ()).await?;
-    let mut lines: Vec<String> = String::from_utf8(written).unwrap().lines().skip(1).map(str::to_string).collect();
+    let mut lines: Vec<String> =
+        String::from_utf8(written).unwrap().lines().skip(1).map(str::to_string).collect();
     lines.sort();
     Ok(lines)
 }
@@ -86,9 +93,14 @@ fn a_cluster_gives_the_rows_of_one_process() {
     ninefold_batch::block_on(4, async {
         let node = Node::default();
         let made = in_one_process(node, "select puzzle from generate(5, 2000, '')").await;
-        let lines: Vec<String> = made.iter().enumerate().map(|(id, puzzle)| format!("{id},{puzzle}\n")).collect();
+        let lines: Vec<String> =
+            made.iter().enumerate().map(|(id, puzzle)| format!("{id},{puzzle}\n")).collect();
         for (file, half) in lines.chunks(1000).enumerate() {
-            std::fs::write(folder.path().join(format!("{file}.csv")), format!("id,puzzle\n{}", half.concat())).unwrap();
+            std::fs::write(
+                folder.path().join(format!("{file}.csv")),
+                format!("id,puzzle\n{}", half.concat()),
+            )
+            .unwrap();
         }
         let cluster = Cluster::start(node, &[node, node, node]).await;
         for query in [
@@ -108,7 +120,10 @@ fn a_cluster_gives_the_rows_of_one_process() {
 
 /// The puzzle, backwards.
 fn backwards(rows: &Rows<'_>) -> ArrayRef {
-    let turned = rows.text(0).iter().map(|puzzle| puzzle.map(|puzzle| puzzle.chars().rev().collect::<String>()));
+    let turned = rows
+        .text(0)
+        .iter()
+        .map(|puzzle| puzzle.map(|puzzle| puzzle.chars().rev().collect::<String>()));
     Arc::new(turned.collect::<StringArray>())
 }
 
@@ -128,10 +143,12 @@ fn extended() -> Node {
 #[test]
 fn a_function_that_is_added_to_the_list_is_known_everywhere() {
     let node = extended();
-    assert!(node.help().contains("backwards(puzzle)") && node.help().contains(node.functions.last().unwrap().help));
+    assert!(
+        node.help().contains("backwards(puzzle)")
+            && node.help().contains(node.functions.last().unwrap().help)
+    );
     ninefold_batch::block_on(4, async {
-        let query =
-            "select number, backwards(backwards(puzzle)) = puzzle, backwards(solution) from generate(3, 40, '')";
+        let query = "select number, backwards(backwards(puzzle)) = puzzle, backwards(solution) from generate(3, 40, '')";
         let here = in_one_process(node, query).await;
         assert!(here.len() == 40 && here.iter().all(|line| line.contains(",true,")), "{here:?}");
         let cluster = Cluster::start(node, &[node]).await;
@@ -147,11 +164,15 @@ fn processes_of_different_versions_say_so() {
     ninefold_batch::block_on(4, async {
         let scheduler_differs = Cluster::start(older, &[ours]).await;
         let error = scheduler_differs.ask(ours, query).await.unwrap_err();
-        let words = format!("versions differ: the client is ninefold {version} and the scheduler is ninefold 0.0.1");
+        let words = format!(
+            "versions differ: the client is ninefold {version} and the scheduler is ninefold 0.0.1"
+        );
         assert_eq!((error.message, error.hint.is_some()), (words, true));
         let executor_differs = Cluster::start(ours, &[older]).await;
         let error = executor_differs.ask(ours, query).await.unwrap_err();
-        let words = format!("versions differ: the client is ninefold {version} and an executor is ninefold 0.0.1");
+        let words = format!(
+            "versions differ: the client is ninefold {version} and an executor is ninefold 0.0.1"
+        );
         assert_eq!((error.message, error.hint.is_some()), (words, true));
     });
 }

@@ -6,8 +6,10 @@ use std::fs;
 use std::io::Write;
 use std::path::Path;
 
-const PROPER: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
-const SOLUTION: &str = "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
+const PROPER: &str =
+    "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+const SOLUTION: &str =
+    "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
 
 /// The rows of a query, written in this format.
 fn rows(query: &str, format: Format) -> Result<Vec<u8>, BatchError> {
@@ -21,7 +23,10 @@ fn rows(query: &str, format: Format) -> Result<Vec<u8>, BatchError> {
 
 /// The rows as lines of CSV, sorted, without the names of the columns.
 fn sorted(query: &str) -> Vec<String> {
-    let text = String::from_utf8(rows(query, Format::Csv).unwrap_or_else(|error| panic!("{query}: {error}"))).unwrap();
+    let text = String::from_utf8(
+        rows(query, Format::Csv).unwrap_or_else(|error| panic!("{query}: {error}")),
+    )
+    .unwrap();
     let mut lines: Vec<String> = text.lines().skip(1).map(str::to_string).collect();
     lines.sort();
     lines
@@ -51,20 +56,35 @@ fn in_folder(test: impl FnOnce(&Path, &str)) {
 fn files_of_all_kinds_are_tables() {
     in_folder(|folder, name| {
         let zeros = PROPER.replace('.', "0");
-        fs::write(folder.join("kaggle.csv"), format!("quizzes,solutions\n{zeros},{SOLUTION}\n")).unwrap();
-        fs::write(folder.join("packed.csv.gz"), gzipped(&format!("id,puzzle\n1,{PROPER}\n2,rubbish\n"))).unwrap();
+        fs::write(folder.join("kaggle.csv"), format!("quizzes,solutions\n{zeros},{SOLUTION}\n"))
+            .unwrap();
+        fs::write(
+            folder.join("packed.csv.gz"),
+            gzipped(&format!("id,puzzle\n1,{PROPER}\n2,rubbish\n")),
+        )
+        .unwrap();
         fs::write(folder.join("table.tsv"), format!("id\tpuzzle\n1\t{PROPER}\n")).unwrap();
-        fs::write(folder.join("lines.jsonl"), format!("{{\"puzzle\":\"{PROPER}\"}}\n{{\"puzzle\":null}}\n")).unwrap();
+        fs::write(
+            folder.join("lines.jsonl"),
+            format!("{{\"puzzle\":\"{PROPER}\"}}\n{{\"puzzle\":null}}\n"),
+        )
+        .unwrap();
         fs::write(folder.join("list.json"), format!("[{{\"puzzle\":\"{PROPER}\"}}]\n")).unwrap();
-        fs::write(folder.join("a.txt"), format!("# two puzzles\n{PROPER}\n1..4..1..3..4..3\n")).unwrap();
+        fs::write(folder.join("a.txt"), format!("# two puzzles\n{PROPER}\n1..4..1..3..4..3\n"))
+            .unwrap();
         fs::write(folder.join("b.txt"), format!("{PROPER}\n")).unwrap();
         check(&format!("select solve(quizzes) = solutions from '{name}/kaggle.csv'"), &["true"]);
         check(&format!("select id, clues(puzzle) from '{name}/packed.csv.gz'"), &["1,30", "2,"]);
         check(&format!("select solve(puzzle) from '{name}/table.tsv'"), &[SOLUTION]);
-        check(&format!("select count(*), count(solve(puzzle)) from '{name}/lines.jsonl'"), &["2,1"]);
+        check(
+            &format!("select count(*), count(solve(puzzle)) from '{name}/lines.jsonl'"),
+            &["2,1"],
+        );
         check(&format!("select solve(puzzle) from '{name}/list.json'"), &[SOLUTION]);
         check(&format!("select count(*), count(solve(puzzle)) from '{name}/*.txt'"), &["3,3"]);
-        let parquet = rows(&format!("select puzzle, solve(puzzle) s from '{name}/a.txt'"), Format::Parquet).unwrap();
+        let parquet =
+            rows(&format!("select puzzle, solve(puzzle) s from '{name}/a.txt'"), Format::Parquet)
+                .unwrap();
         fs::write(folder.join("made.parquet"), parquet).unwrap();
         check(&format!("select s from '{name}/made.parquet' where puzzle like '53%'"), &[SOLUTION]);
     });
@@ -72,14 +92,18 @@ fn files_of_all_kinds_are_tables() {
 
 #[test]
 fn rows_are_written_as_table_csv_and_json() {
-    let query = format!("select clues('{PROPER}') as clues, techniques('{PROPER}') like '%Single%' as singles");
+    let query = format!(
+        "select clues('{PROPER}') as clues, techniques('{PROPER}') like '%Single%' as singles"
+    );
     let text = |format| String::from_utf8(rows(&query, format).unwrap()).unwrap();
     assert_eq!(text(Format::Csv), "clues,singles\n30,true\n");
     assert_eq!(text(Format::Json), "{\"clues\":30,\"singles\":true}\n");
     assert!(text(Format::Table).contains("| 30    | true    |"), "{}", text(Format::Table));
     let empty = rows("select solve('x') as a, 1 as b where false", Format::Csv).unwrap();
     assert_eq!(String::from_utf8(empty).unwrap(), "a,b\n");
-    let many = String::from_utf8(rows("select * from generate(1, 130, '')", Format::Table).unwrap()).unwrap();
+    let many =
+        String::from_utf8(rows("select * from generate(1, 130, '')", Format::Table).unwrap())
+            .unwrap();
     assert!(many.contains("… and 30 more rows"), "{many}");
 }
 
@@ -92,7 +116,9 @@ fn a_row_without_an_answer_is_null_and_ends_nothing() {
     assert!(lines.iter().all(|line| line.ends_with(",,,,,,,,")), "{lines:?}");
     let is_told = |words: &str| lines.iter().any(|line| line.contains(words));
     assert!(
-        is_told("do not form a grid") && is_told("too large") && lines.contains(&",,,,,,,,".to_string()),
+        is_told("do not form a grid")
+            && is_told("too large")
+            && lines.contains(&",,,,,,,,".to_string()),
         "{lines:?}"
     );
 }
@@ -129,10 +155,14 @@ fn columns_that_are_not_text_and_lines_with_quotes_are_read_too() {
     in_folder(|folder, name| {
         let lines: String = (0..3000).map(|id| format!("{id},{PROPER},{SOLUTION}\n")).collect();
         let quoted = format!("3000,\"{PROPER}\",{SOLUTION}\n3001,{PROPER},\n");
-        fs::write(folder.join("mixed.csv"), format!("id,puzzle,solution\n{lines}{quoted}")).unwrap();
+        fs::write(folder.join("mixed.csv"), format!("id,puzzle,solution\n{lines}{quoted}"))
+            .unwrap();
         let from = format!("from '{name}/mixed.csv'");
         check(&format!("select count(*), sum(id) {from}"), &["3002,4504501"]);
-        check(&format!("select count(*), count(solution) {from} where solve(puzzle) = '{SOLUTION}'"), &["3002,3001"]);
+        check(
+            &format!("select count(*), count(solution) {from} where solve(puzzle) = '{SOLUTION}'"),
+            &["3002,3001"],
+        );
         check(&format!("select count(*) {from} where solve(puzzle) = solution"), &["3001"]);
         check(&format!("select id {from} where solution is null"), &["3001"]);
     });
@@ -161,7 +191,10 @@ fn bad_files_are_told_by_name() {
             assert!(error.message.contains(words) && error.hint.is_some(), "{file}: {error:?}");
         }
         let column = trouble(&format!("select solve(puzzel) from '{name}/list.txt'"));
-        assert!(column.message.contains("puzzel") && column.message.contains("puzzle"), "{column:?}");
+        assert!(
+            column.message.contains("puzzel") && column.message.contains("puzzle"),
+            "{column:?}"
+        );
     });
 }
 

@@ -47,25 +47,42 @@ const MANIFEST: &str = "batch.json";
 
 impl Manifest {
     /// The answers to the puzzles of some files.
-    pub fn of_files(task: &str, columns: String, inputs: &[String], rows_per_part: u64) -> Result<Manifest, CliError> {
+    pub fn of_files(
+        task: &str,
+        columns: String,
+        inputs: &[String],
+        rows_per_part: u64,
+    ) -> Result<Manifest, CliError> {
         let inputs = inputs.iter().map(|path| InputFile::of(path)).collect::<Result<_, _>>()?;
         Ok(Manifest { inputs, ..Manifest::new(task, columns, rows_per_part) })
     }
 
     /// New puzzles.
     pub fn of_wish(columns: &str, wish: &str, rows_per_part: u64) -> Manifest {
-        Manifest { wish: Some(wish.to_string()), ..Manifest::new("generate", columns.to_string(), rows_per_part) }
+        Manifest {
+            wish: Some(wish.to_string()),
+            ..Manifest::new("generate", columns.to_string(), rows_per_part)
+        }
     }
 
     fn new(task: &str, columns: String, rows_per_part: u64) -> Manifest {
         let ninefold = env!("CARGO_PKG_VERSION").to_string();
         let task = task.to_string();
-        Manifest { ninefold, task, columns, inputs: Vec::new(), wish: None, rows_per_part, complete: None }
+        Manifest {
+            ninefold,
+            task,
+            columns,
+            inputs: Vec::new(),
+            wish: None,
+            rows_per_part,
+            complete: None,
+        }
     }
 
     /// What is different, in words.
     fn difference(&self, other: &Manifest) -> Option<String> {
-        let text = |manifest: &Manifest| serde_json::to_value(manifest).expect("a manifest is JSON");
+        let text =
+            |manifest: &Manifest| serde_json::to_value(manifest).expect("a manifest is JSON");
         let (ours, theirs) = (text(self), text(other));
         let keys = ["ninefold", "task", "columns", "inputs", "wish", "rows_per_part"];
         keys.into_iter()
@@ -89,11 +106,14 @@ impl Manifest {
 impl InputFile {
     fn of(path: &str) -> Result<InputFile, CliError> {
         if path == "-" {
-            return Err(CliError::new("standard input cannot be read a second time, so a run could not go on")
-                .hint("write the puzzles into a file; `ninefold solve` reads standard input"));
+            return Err(CliError::new(
+                "standard input cannot be read a second time, so a run could not go on",
+            )
+            .hint("write the puzzles into a file; `ninefold solve` reads standard input"));
         }
         if Path::new(path).is_dir() {
-            return Err(CliError::new(format!("{path} is a folder")).hint(format!("name the files in it: {path}/*")));
+            return Err(CliError::new(format!("{path} is a folder"))
+                .hint(format!("name the files in it: {path}/*")));
         }
         let read = || -> io::Result<InputFile> {
             const ENDS: u64 = 1 << 16;
@@ -103,7 +123,11 @@ impl InputFile {
             Read::by_ref(&mut file).take(ENDS).read_to_end(&mut looked_at)?;
             file.seek(SeekFrom::Start(bytes.saturating_sub(ENDS)))?;
             file.take(ENDS).read_to_end(&mut looked_at)?;
-            Ok(InputFile { path: path.to_string(), bytes, checksum: format!("{:016x}", checksum(&looked_at)) })
+            Ok(InputFile {
+                path: path.to_string(),
+                bytes,
+                checksum: format!("{:016x}", checksum(&looked_at)),
+            })
         };
         read().map_err(|error| CliError::new(format!("{path} cannot be read: {error}")))
     }
@@ -111,7 +135,9 @@ impl InputFile {
 
 /// FNV-1a: short, and the same on every machine.
 fn checksum(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    })
 }
 
 /// A folder that is being filled.
@@ -137,11 +163,18 @@ impl Job {
         fs::create_dir_all(&folder_path).map_err(unusable)?;
         let lock = File::create(folder_path.join(".lock")).map_err(unusable)?;
         if lock.try_lock().is_err() {
-            return Err(
-                CliError::new(format!("another process works on {folder}")).hint("wait for it, or name another folder")
-            );
+            return Err(CliError::new(format!("another process works on {folder}"))
+                .hint("wait for it, or name another folder"));
         }
-        let mut job = Job { folder: folder_path, manifest, parts: 0, rows: 0, unanswered: 0, open: None, _lock: lock };
+        let mut job = Job {
+            folder: folder_path,
+            manifest,
+            parts: 0,
+            rows: 0,
+            unanswered: 0,
+            open: None,
+            _lock: lock,
+        };
         job.clear_away(restart).map_err(unusable)?;
         job.compare(folder)?;
         match job.manifest.complete {
@@ -195,7 +228,8 @@ impl Job {
         for entry in fs::read_dir(&self.folder)? {
             let path = entry?.path();
             let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-            let is_half = name.ends_with(".new") && [".part-", ".batch.json"].iter().any(|mark| name.starts_with(mark));
+            let is_half = name.ends_with(".new")
+                && [".part-", ".batch.json"].iter().any(|mark| name.starts_with(mark));
             let is_ours = name.starts_with("part-") || name == MANIFEST;
             if is_half || (restart && is_ours) {
                 fs::remove_file(path)?;
@@ -210,14 +244,19 @@ impl Job {
         let other = match fs::read(&path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 if self.part(0).is_file() {
-                    return Err(CliError::new(format!("{folder} has parts, and no {MANIFEST} that says of what"))
-                        .hint("name another folder, or begin again with --restart"));
+                    return Err(CliError::new(format!(
+                        "{folder} has parts, and no {MANIFEST} that says of what"
+                    ))
+                    .hint("name another folder, or begin again with --restart"));
                 }
                 return self.write_manifest();
             }
-            Err(error) => return Err(CliError::new(format!("{} cannot be read: {error}", path.display()))),
-            Ok(bytes) => serde_json::from_slice::<Manifest>(&bytes)
-                .map_err(|error| CliError::new(format!("{} cannot be read: {error}", path.display())))?,
+            Err(error) => {
+                return Err(CliError::new(format!("{} cannot be read: {error}", path.display())));
+            }
+            Ok(bytes) => serde_json::from_slice::<Manifest>(&bytes).map_err(|error| {
+                CliError::new(format!("{} cannot be read: {error}", path.display()))
+            })?,
         };
         if let Some(difference) = self.manifest.difference(&other) {
             return Err(CliError::new(format!("{folder} belongs to another run: {difference}"))
@@ -297,7 +336,11 @@ mod tests {
     use super::*;
 
     fn job(folder: &Path, rows_per_part: u64) -> Result<Job, CliError> {
-        Job::open(&folder.to_string_lossy(), Manifest::of_wish("n\n", "numbers", rows_per_part), false)
+        Job::open(
+            &folder.to_string_lossy(),
+            Manifest::of_wish("n\n", "numbers", rows_per_part),
+            false,
+        )
     }
 
     fn write_all(job: &mut Job, rows: std::ops::Range<u64>) {
@@ -316,14 +359,16 @@ mod tests {
         assert_eq!(second.rows_done(), 20);
         write_all(&mut second, 20..35);
         assert_eq!(second.finish().unwrap(), (35, 4));
-        let parts = (0..4).map(|n| fs::read_to_string(folder.path().join(format!("part-{n:06}.csv"))).unwrap());
-        let rows: Vec<String> =
-            parts.flat_map(|part| part.lines().skip(1).map(str::to_string).collect::<Vec<_>>()).collect();
+        let parts = (0..4)
+            .map(|n| fs::read_to_string(folder.path().join(format!("part-{n:06}.csv"))).unwrap());
+        let rows: Vec<String> = parts
+            .flat_map(|part| part.lines().skip(1).map(str::to_string).collect::<Vec<_>>())
+            .collect();
         assert_eq!(rows, (0..35).map(|row| row.to_string()).collect::<Vec<_>>());
         assert!(job(folder.path(), 10).unwrap().is_complete());
-        let left = fs::read_dir(folder.path())
-            .unwrap()
-            .filter(|entry| entry.as_ref().is_ok_and(|entry| entry.file_name().to_string_lossy().ends_with(".new")));
+        let left = fs::read_dir(folder.path()).unwrap().filter(|entry| {
+            entry.as_ref().is_ok_and(|entry| entry.file_name().to_string_lossy().ends_with(".new"))
+        });
         assert_eq!(left.count(), 0);
     }
 
@@ -366,7 +411,12 @@ mod tests {
         drop(first);
         let other = job(folder.path(), 20).unwrap_err();
         assert!(other.message.contains("rows_per_part was 10, and is 20 now"), "{other}");
-        let again = Job::open(&folder.path().to_string_lossy(), Manifest::of_wish("n\n", "numbers", 20), true).unwrap();
+        let again = Job::open(
+            &folder.path().to_string_lossy(),
+            Manifest::of_wish("n\n", "numbers", 20),
+            true,
+        )
+        .unwrap();
         assert_eq!(again.rows_done(), 0);
         drop(again);
         assert!(!folder.path().join("part-000000.csv").exists());
@@ -378,7 +428,9 @@ mod tests {
         let path = folder.path().join("list.txt");
         let name = path.to_string_lossy().into_owned();
         fs::write(&path, "1..4..1..3..4..3\n").unwrap();
-        let before = Manifest::of_files("solve", "puzzle\n".to_string(), std::slice::from_ref(&name), 5).unwrap();
+        let before =
+            Manifest::of_files("solve", "puzzle\n".to_string(), std::slice::from_ref(&name), 5)
+                .unwrap();
         fs::write(&path, "1..4..1..3..4..2\n").unwrap();
         let after = Manifest::of_files("solve", "puzzle\n".to_string(), &[name], 5).unwrap();
         assert!(after.difference(&before).unwrap().starts_with("inputs was"));

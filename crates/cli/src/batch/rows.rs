@@ -46,7 +46,8 @@ impl Task {
         match self {
             Task::Solve => "puzzle,solution,why\n".to_string(),
             Task::Rate(scales) => {
-                let columns: Vec<&str> = scales.iter().flat_map(|scale| scale.columns()).copied().collect();
+                let columns: Vec<&str> =
+                    scales.iter().flat_map(|scale| scale.columns()).copied().collect();
                 format!("puzzle,{},why\n", columns.join(","))
             }
             Task::Explain => String::new(),
@@ -55,7 +56,8 @@ impl Task {
 
     /// Answers a chunk, row by row.
     pub fn answer_all(&self, questions: Vec<Question>, send: &mut dyn FnMut(Row)) {
-        let quickly = if matches!(self, Task::Solve) { plain::solve(&questions, None) } else { Vec::new() };
+        let quickly =
+            if matches!(self, Task::Solve) { plain::solve(&questions, None) } else { Vec::new() };
         let quickly = quickly.into_iter().chain(std::iter::repeat_with(|| None));
         for (question, solved) in questions.into_iter().zip(quickly) {
             let row = match (question, solved) {
@@ -125,7 +127,8 @@ fn rated(puzzle: &Grid, scales: &[Scale]) -> String {
 fn explained(puzzle: &Grid) -> String {
     let solutions = ninefold::solutions_within(puzzle, &Limits::nodes(NODES));
     let position = Position::start(puzzle).expect("an entry keeps the rules");
-    let explanation = Explanation::of(&position, solutions, &ninefold::Options::default(), &Limits::none());
+    let explanation =
+        Explanation::of(&position, solutions, &ninefold::Options::default(), &Limits::none());
     let view = explanation.view(Language::English);
     serde_json::to_string(&view).expect("words and numbers can be written as JSON") + "\n"
 }

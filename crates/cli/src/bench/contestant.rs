@@ -89,8 +89,9 @@ pub fn all() -> Vec<Box<dyn Contestant>> {
 fn triads(triads: Triads) -> Box<dyn Contestant> {
     let engine = triads.engine();
     let name = if engine == Engine::best() { "triads" } else { name_of_triads(engine) };
-    let one_after_the_other =
-        move |lines: &[Line], limit| lines.iter().map(|line| triads.count_line(line, limit)).collect();
+    let one_after_the_other = move |lines: &[Line], limit| {
+        lines.iter().map(|line| triads.count_line(line, limit)).collect()
+    };
     Box::new(Lines { name, count: Box::new(one_after_the_other) })
 }
 
@@ -124,7 +125,9 @@ const fn name_of_batch(engine: Engine) -> &'static str {
 /// The names of all contestants, whichever engine is the best.
 pub fn names() -> Vec<&'static str> {
     let mut names: Vec<&'static str> = all().iter().map(|contestant| contestant.name()).collect();
-    names.extend(Engine::available().flat_map(|engine| [name_of_triads(engine), name_of_batch(engine)]));
+    names.extend(
+        Engine::available().flat_map(|engine| [name_of_triads(engine), name_of_batch(engine)]),
+    );
     names.sort_unstable();
     names.dedup();
     names
@@ -191,8 +194,11 @@ impl Contestant for Lines {
             ControlFlow::Continue(())
         });
         let answers = tallies.iter().zip(witnesses);
-        let answers =
-            answers.map(|(tally, witnesses)| Answer { count: tally.solutions, witnesses, guesses: tally.guesses });
+        let answers = answers.map(|(tally, witnesses)| Answer {
+            count: tally.solutions,
+            witnesses,
+            guesses: tally.guesses,
+        });
         Turn { answers: answers.collect(), time }
     }
 }
@@ -216,7 +222,9 @@ impl Contestant for Logic {
 
     fn answer(&self, puzzles: &[Grid], _task: Task, time: Duration) -> Turn {
         // Whoever asks for an explanation has searched for the solutions; that is not part of the task.
-        let has_one = |puzzle: &Grid| matches!(search::prove(puzzle, &Limits::none()).solutions, Ok(Solutions::One(_)));
+        let has_one = |puzzle: &Grid| {
+            matches!(search::prove(puzzle, &Limits::none()).solutions, Ok(Solutions::One(_)))
+        };
         let one_solution: Vec<bool> = puzzles.iter().map(has_one).collect();
         let clock = ThreadTime::now();
         let mut paths = Vec::with_capacity(puzzles.len());
@@ -234,7 +242,9 @@ impl Contestant for Logic {
         }
         let time = clock.elapsed();
         let answers = puzzles.iter().zip(paths).map(|(puzzle, path)| {
-            let Some((reached, end)) = path else { return Answer { count: 0, witnesses: Vec::new(), guesses: 1 } };
+            let Some((reached, end)) = path else {
+                return Answer { count: 0, witnesses: Vec::new(), guesses: 1 };
+            };
             let is_solved = end == Some(End::Solved);
             // A digit that the solution does not have is shown as well, so that the judge sees it.
             let shows = is_solved || !leads_to_a_solution(puzzle, reached.grid());

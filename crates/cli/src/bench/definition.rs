@@ -39,17 +39,24 @@ impl Definition {
     /// The benchmarks that a file defines; a plain list is one benchmark.
     pub fn in_file(file: &str) -> Result<Vec<Definition>, CliError> {
         if !Path::new(file).is_file() {
-            return Err(
-                CliError::new(format!("there is no file {file}")).hint("name a list of puzzles or a .toml file")
-            );
+            return Err(CliError::new(format!("there is no file {file}"))
+                .hint("name a list of puzzles or a .toml file"));
         }
         if !file.ends_with(".toml") {
-            let name = Path::new(file).file_name().map_or(file.into(), |name| name.to_string_lossy().into_owned());
+            let name = Path::new(file)
+                .file_name()
+                .map_or(file.into(), |name| name.to_string_lossy().into_owned());
             let list = file.to_string();
-            return Ok(vec![Definition { name, list, task: Task::default(), solutions: None, solvers: Vec::new() }]);
+            return Ok(vec![Definition {
+                name,
+                list,
+                task: Task::default(),
+                solutions: None,
+                solvers: Vec::new(),
+            }]);
         }
-        let text =
-            std::fs::read_to_string(file).map_err(|error| CliError::new(format!("{file} cannot be read: {error}")))?;
+        let text = std::fs::read_to_string(file)
+            .map_err(|error| CliError::new(format!("{file} cannot be read: {error}")))?;
         let File { bench } = toml::from_str(&text).map_err(|error| {
             CliError::new(format!("{file}: {}", error.to_string().trim_end()))
                 .hint("a benchmark has name, puzzles, task, solutions and solvers")
@@ -59,11 +66,19 @@ impl Definition {
         bench
             .into_iter()
             .map(|definition| {
-                if let Some(unknown) = definition.solvers.iter().find(|name| !names.contains(&name.as_str())) {
-                    return Err(CliError::new(format!("{file}, {}: there is no solver {unknown}", definition.name))
-                        .hint(format!("the solvers are {}", names.join(", "))));
+                if let Some(unknown) =
+                    definition.solvers.iter().find(|name| !names.contains(&name.as_str()))
+                {
+                    return Err(CliError::new(format!(
+                        "{file}, {}: there is no solver {unknown}",
+                        definition.name
+                    ))
+                    .hint(format!("the solvers are {}", names.join(", "))));
                 }
-                Ok(Definition { list: folder.join(&definition.list).to_string_lossy().into_owned(), ..definition })
+                Ok(Definition {
+                    list: folder.join(&definition.list).to_string_lossy().into_owned(),
+                    ..definition
+                })
             })
             .collect()
     }
@@ -80,7 +95,8 @@ impl Definition {
             puzzles.push(found?.entry_that_may_break_rules()?.puzzle);
         }
         if puzzles.is_empty() {
-            return Err(CliError::new(format!("{} holds no puzzle", self.list)).hint("write one puzzle per line"));
+            return Err(CliError::new(format!("{} holds no puzzle", self.list))
+                .hint("write one puzzle per line"));
         }
         Ok(puzzles)
     }
@@ -173,17 +189,27 @@ mod tests {
         for definition in committed("smoke.toml") {
             let puzzles = definition.puzzles(None).unwrap();
             assert!(puzzles.len() >= 200, "{} has {} puzzles", definition.name, puzzles.len());
-            assert!(puzzles.iter().all(|puzzle| puzzle.conflict().is_none()), "{}", definition.name);
+            assert!(
+                puzzles.iter().all(|puzzle| puzzle.conflict().is_none()),
+                "{}",
+                definition.name
+            );
         }
     }
 
     #[test]
     fn what_is_expected_depends_on_the_task() {
         assert!(Expected::Several.allows(2, Task::ProveUnique));
-        assert!(Expected::Several.allows(1, Task::First), "who stops at the first solution sees only one");
+        assert!(
+            Expected::Several.allows(1, Task::First),
+            "who stops at the first solution sees only one"
+        );
         assert!(!Expected::Several.allows(1, Task::Count));
         assert!(!Expected::One.allows(2, Task::ProveUnique));
         assert!(!Expected::Zero.allows(1, Task::First));
-        assert_eq!("2".parse::<Expected>(), Err("the number of solutions is 0, 1 or 2+".to_string()));
+        assert_eq!(
+            "2".parse::<Expected>(),
+            Err("the number of solutions is 0, 1 or 2+".to_string())
+        );
     }
 }

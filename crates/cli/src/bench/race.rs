@@ -26,8 +26,9 @@ pub struct Rules {
 impl Rules {
     /// Checks the numbers.
     pub fn of(seconds: f64, passes: u64, seed: u64) -> Result<Rules, CliError> {
-        let time = Duration::try_from_secs_f64(seconds)
-            .map_err(|_| CliError::new(format!("{seconds} is not a time")).hint("--seconds is 0 or more"))?;
+        let time = Duration::try_from_secs_f64(seconds).map_err(|_| {
+            CliError::new(format!("{seconds} is not a time")).hint("--seconds is 0 or more")
+        })?;
         Ok(Rules { time, passes, seed })
     }
 }
@@ -60,8 +61,10 @@ pub fn run(
     definition: &Definition,
     rules: &Rules,
 ) -> Vec<Score> {
-    let mut scores: Vec<Score> =
-        contestants.iter().map(|contestant| Score { name: contestant.name(), ..Score::default() }).collect();
+    let mut scores: Vec<Score> = contestants
+        .iter()
+        .map(|contestant| Score { name: contestant.name(), ..Score::default() })
+        .collect();
     for pass in 0..rules.passes {
         let mut order: Vec<usize> = (0..puzzles.len()).collect();
         Random::for_part(rules.seed, pass).shuffle(&mut order);
@@ -76,7 +79,13 @@ pub fn run(
                 .collect();
             let mut answers = Vec::new();
             for (contestant, score) in contestants.iter().zip(&mut scores) {
-                answers.push(take_turn(contestant.as_ref(), score, &images, definition.task, rules.time));
+                answers.push(take_turn(
+                    contestant.as_ref(),
+                    score,
+                    &images,
+                    definition.task,
+                    rules.time,
+                ));
             }
             judge(&images, &answers, definition, &mut scores);
         }
@@ -135,7 +144,8 @@ fn complaint(puzzle: &Grid, answer: &Answer, definition: &Definition) -> Option<
     if matches!(answer.witnesses.as_slice(), [first, second] if first == second) {
         return Some("shows the same solution twice".to_string());
     }
-    let shows_too_few = definition.task != Task::Count && answer.witnesses.len() as u64 != answer.count;
+    let shows_too_few =
+        definition.task != Task::Count && answer.witnesses.len() as u64 != answer.count;
     if shows_too_few {
         return Some(format!("counts {} but shows {}", answer.count, answer.witnesses.len()));
     }
@@ -178,16 +188,27 @@ mod tests {
 
     fn check(task: Task, solutions: Option<Expected>, contestants: Vec<Stubborn>, wrong: &[&str]) {
         let puzzles = vec![Grid::empty(Order::FOUR)];
-        let definition = Definition { name: String::new(), list: String::new(), task, solutions, solvers: Vec::new() };
+        let definition = Definition {
+            name: String::new(),
+            list: String::new(),
+            task,
+            solutions,
+            solvers: Vec::new(),
+        };
         let rules = Rules::of(1.0, 1, 1).unwrap();
-        let contestants: Vec<Box<dyn Contestant>> =
-            contestants.into_iter().map(|contestant| Box::new(contestant) as Box<dyn Contestant>).collect();
+        let contestants: Vec<Box<dyn Contestant>> = contestants
+            .into_iter()
+            .map(|contestant| Box::new(contestant) as Box<dyn Contestant>)
+            .collect();
         let scores = run(&puzzles, &contestants, &definition, &rules);
-        let found: Vec<&str> = scores.iter().flat_map(|score| &score.wrong_examples).map(String::as_str).collect();
+        let found: Vec<&str> =
+            scores.iter().flat_map(|score| &score.wrong_examples).map(String::as_str).collect();
         let ending = format!(", on {}", puzzles[0]);
         let wrong: Vec<String> = wrong.iter().map(|words| format!("{words}{ending}")).collect();
         assert_eq!(found, wrong);
-        assert!(scores.iter().all(|score| score.answered == 1 && score.guesses == 3 && !score.capped));
+        assert!(
+            scores.iter().all(|score| score.answered == 1 && score.guesses == 3 && !score.capped)
+        );
     }
 
     fn solution(line: &str) -> Grid {
@@ -225,7 +246,12 @@ mod tests {
         );
         check(Task::First, None, vec![Stubborn("a", 1, vec![])], &["a counts 1 but shows 0"]);
         let broken = one.without(Order::FOUR.cell(0, 0));
-        check(Task::First, None, vec![Stubborn("a", 1, vec![broken])], &["a shows a grid that is not a solution"]);
+        check(
+            Task::First,
+            None,
+            vec![Stubborn("a", 1, vec![broken])],
+            &["a shows a grid that is not a solution"],
+        );
     }
 
     #[test]

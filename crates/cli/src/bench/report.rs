@@ -50,13 +50,25 @@ impl Outcome {
         );
         text += &format!(
             "{:<14} {:>14} {:>14} {:>10} {:>10} {:>9}  {}\n",
-            "solver", "puzzles/CPU s", "guesses/puzzle", "no guess", "puzzles", "CPU time", "answers"
+            "solver",
+            "puzzles/CPU s",
+            "guesses/puzzle",
+            "no guess",
+            "puzzles",
+            "CPU time",
+            "answers"
         );
         for score in &self.scores {
             let row = Row::of(score);
             text += &format!(
                 "{:<14} {:>14} {:>14} {:>10} {:>10} {:>9}  {}\n",
-                score.name, row.speed, row.guesses, row.no_guess, row.answered, row.time, row.answers
+                score.name,
+                row.speed,
+                row.guesses,
+                row.no_guess,
+                row.answered,
+                row.time,
+                row.answers
             );
         }
         text + "\n"
@@ -64,7 +76,8 @@ impl Outcome {
 
     /// One JSON object for each contestant.
     pub fn json(&self, rules: &Rules) -> String {
-        let line = |raw| serde_json::to_string(&raw).expect("numbers can be written as JSON") + "\n";
+        let line =
+            |raw| serde_json::to_string(&raw).expect("numbers can be written as JSON") + "\n";
         self.raw(rules).into_iter().map(line).collect()
     }
 
@@ -168,6 +181,9 @@ pub fn record(outcomes: &[Outcome], rules: &Rules) -> String {
 
 fn processor() -> String {
     let info = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
-    let name = info.lines().find(|line| line.starts_with("model name")).and_then(|line| line.split(':').nth(1));
+    let name = info
+        .lines()
+        .find(|line| line.starts_with("model name"))
+        .and_then(|line| line.split(':').nth(1));
     name.map_or_else(|| std::env::consts::ARCH.to_string(), |name| name.trim().to_string())
 }

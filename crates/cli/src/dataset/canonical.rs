@@ -51,7 +51,9 @@ pub fn run(options: &Canonical) -> Result<Verdict, CliError> {
         |items, send| items.into_iter().for_each(|item| send(in_canonical_form(item))),
         |told| match told {
             Told::Idle => console.flush(),
-            Told::Part((_, Some(class))) if options.distinct && !classes.insert(class) => images += 1,
+            Told::Part((_, Some(class))) if options.distinct && !classes.insert(class) => {
+                images += 1
+            }
             Told::Part((Item::Found(place, entry), _)) => {
                 if let Err(error) = output.write(&entry, &mut console) {
                     console.stop(&error.at(&place));
@@ -68,10 +70,18 @@ pub fn run(options: &Canonical) -> Result<Verdict, CliError> {
     console.finish();
     output::report_skipped(skipped, false);
     if images > 0 {
-        eprintln!("{}", words::counted(images, "image of another was left out", "images of others were left out"));
+        eprintln!(
+            "{}",
+            words::counted(
+                images,
+                "image of another was left out",
+                "images of others were left out"
+            )
+        );
     }
     if console.puzzles == 0 && skipped == 0 {
-        return Err(CliError::new("there is no puzzle in the input").hint("--from names the format of the input"));
+        return Err(CliError::new("there is no puzzle in the input")
+            .hint("--from names the format of the input"));
     }
     Ok(Verdict::Yes)
 }
@@ -82,6 +92,9 @@ fn in_canonical_form(item: Item) -> (Item, Option<u128>) {
     let canonical = puzzles::canonical(&entry.puzzle);
     let class = canonical.fingerprint();
     let solution = entry.solution.as_ref().map(|solution| canonical.symmetry.image(solution));
-    let form = Entry::new(canonical.form).with_solution(solution).with_rating(entry.rating).with_source(entry.source);
+    let form = Entry::new(canonical.form)
+        .with_solution(solution)
+        .with_rating(entry.rating)
+        .with_source(entry.source);
     (Item::Found(place, Box::new(form)), Some(class))
 }

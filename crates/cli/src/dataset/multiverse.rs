@@ -42,7 +42,8 @@ pub fn run(options: &Multiverse) -> Result<Verdict, CliError> {
         console.finish();
         return Ok(Verdict::Yes);
     }
-    let entries = census::minimal_puzzles(&census).map(|made| Entry::new(made.puzzle).with_solution(made.solution));
+    let entries = census::minimal_puzzles(&census)
+        .map(|made| Entry::new(made.puzzle).with_solution(made.solution));
     let writing = Writing { to: options.to, out: options.out.clone(), write_solutions: None };
     let mut output = Output::start(&writing, &mut console)?;
     for entry in entries {
@@ -58,7 +59,8 @@ fn table_1(census: &[census::Solved]) -> String {
     let counts = census::counts(census);
     let mut table = "clues  well posed  locally minimal\n".to_string();
     let mut line = |name: &str, count: census::Count| {
-        let (well_posed, minimal) = (words::thousands(count.well_posed), words::thousands(count.minimal));
+        let (well_posed, minimal) =
+            (words::thousands(count.well_posed), words::thousands(count.minimal));
         table += &format!("{name:>5}  {well_posed:>10}  {minimal:>15}\n");
     };
     let mut sum = census::Count::default();

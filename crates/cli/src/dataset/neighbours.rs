@@ -61,7 +61,8 @@ const DRAWS_IN_VAIN: usize = 20;
 
 /// A number of moves, or the fewest and the most.
 fn read_moves(text: &str) -> Result<RangeInclusive<usize>, &'static str> {
-    let moves = range::numbers(text).ok().filter(|moves| *moves.start() >= 1 && *moves.end() <= 100);
+    let moves =
+        range::numbers(text).ok().filter(|moves| *moves.start() >= 1 && *moves.end() <= 100);
     moves.ok_or("write a number from 1 to 100, or two of them such as 1-3")
 }
 
@@ -95,7 +96,9 @@ pub fn run(options: &Neighbours) -> Result<Verdict, CliError> {
                 console.error(error);
             }
             Told::Part(Err(Item::Broken(error))) => console.stop(&error),
-            Told::Part(Err(Item::Found(..))) => unreachable!("what was found has neighbours, or a remark"),
+            Told::Part(Err(Item::Found(..))) => {
+                unreachable!("what was found has neighbours, or a remark")
+            }
         },
     );
     output.end(&mut console)?;
@@ -128,11 +131,15 @@ fn neighbours_of(item: Item, options: &Neighbours) -> Result<Neighbourhood, Item
     let (entries, remark) = match search::prove(puzzle, &limits).solutions {
         Ok(solutions) => match solutions.into_only() {
             Some(solution) => (around(puzzle, &solution, options), None),
-            None => (Vec::new(), Some(("it does not have exactly one solution".to_string(), Verdict::No))),
+            None => (
+                Vec::new(),
+                Some(("it does not have exactly one solution".to_string(), Verdict::No)),
+            ),
         },
-        Err(unfinished) => {
-            (Vec::new(), Some((format!("the search for its solution was {unfinished}"), Verdict::Trouble)))
-        }
+        Err(unfinished) => (
+            Vec::new(),
+            Some((format!("the search for its solution was {unfinished}"), Verdict::Trouble)),
+        ),
     };
     Ok(Neighbourhood { place, entries, remark })
 }
@@ -153,7 +160,10 @@ fn around(puzzle: &Grid, solution: &Grid, options: &Neighbours) -> Vec<Entry> {
             let other = generate::neighbour(puzzle, solution, moves, &mut random);
             (other.into_iter().collect(), Some(solution))
         };
-        let new = others.into_iter().filter(|other| seen.insert(other.clone())).take(options.count - found.len());
+        let new = others
+            .into_iter()
+            .filter(|other| seen.insert(other.clone()))
+            .take(options.count - found.len());
         for other in new {
             found.push(Entry::new(other).with_solution(solution.cloned()));
             in_vain = 0;
@@ -164,6 +174,9 @@ fn around(puzzle: &Grid, solution: &Grid, options: &Neighbours) -> Vec<Entry> {
 
 /// A number that the clues alone decide.
 fn number_of(puzzle: &Grid) -> u64 {
-    let digits = puzzle.order().cells().map(|cell| puzzle[cell].map_or(0, |digit| digit.index() as u64 + 1));
-    digits.fold(0, |number, digit| (number ^ digit).wrapping_mul(0x0000_0100_0000_01B3).rotate_left(5))
+    let digits =
+        puzzle.order().cells().map(|cell| puzzle[cell].map_or(0, |digit| digit.index() as u64 + 1));
+    digits.fold(0, |number, digit| {
+        (number ^ digit).wrapping_mul(0x0000_0100_0000_01B3).rotate_left(5)
+    })
 }

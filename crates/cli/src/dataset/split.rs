@@ -75,14 +75,19 @@ enum By {
 
 /// Writes the parts and the manifest.
 pub fn run(options: &Split) -> Result<Verdict, CliError> {
-    let shares = split::Split::read(&options.parts, options.seed).map_err(|error| CliError::new(error.to_string()))?;
+    let shares = split::Split::read(&options.parts, options.seed)
+        .map_err(|error| CliError::new(error.to_string()))?;
     let manifest_path = options.into.join(MANIFEST);
-    let names: Vec<String> =
-        shares.parts().iter().map(|part| format!("{}.{}", part.name, options.to.extension())).collect();
+    let names: Vec<String> = shares
+        .parts()
+        .iter()
+        .map(|part| format!("{}.{}", part.name, options.to.extension()))
+        .collect();
     refuse_to_replace(options, &names)?;
     let elsewhere = classes_elsewhere(options)?;
     let collection = options.input.open()?;
-    std::fs::create_dir_all(&options.into).map_err(|error| cannot_write(&shown(&options.into), &error))?;
+    std::fs::create_dir_all(&options.into)
+        .map_err(|error| cannot_write(&shown(&options.into), &error))?;
     let mut parts = Vec::new();
     for name in &names {
         parts.push(PuzzleFile::create(&shown(&options.into.join(name)), options.to)?);
@@ -101,8 +106,9 @@ pub fn run(options: &Split) -> Result<Verdict, CliError> {
             Told::Part((Item::Found(place, entry), Some((class, unfinished)))) => {
                 if let Some(unfinished) = unfinished {
                     let prefix = place.prefix();
-                    let words =
-                        format!("{prefix}the search for its solution was {unfinished}; the puzzle goes by itself");
+                    let words = format!(
+                        "{prefix}the search for its solution was {unfinished}; the puzzle goes by itself"
+                    );
                     console.remark("such a puzzle", words);
                     console.verdict = Verdict::Trouble;
                 }
@@ -133,7 +139,8 @@ pub fn run(options: &Split) -> Result<Verdict, CliError> {
     }
     output::report_skipped(skipped, false);
     if !options.apart_from.is_empty() {
-        let (one, many) = ("puzzle was left out, as its class is", "puzzles were left out, as their classes are");
+        let (one, many) =
+            ("puzzle was left out, as its class is", "puzzles were left out, as their classes are");
         eprintln!("{} in {}", words::counted(left_out, one, many), options.apart_from.join(", "));
     }
     output::write_file(&manifest_path, manifest_text(options, &manifest, &names))?;
@@ -146,7 +153,8 @@ const MANIFEST: &str = "manifest.toml";
 
 /// Refuses to replace what somebody may train on.
 fn refuse_to_replace(options: &Split, names: &[String]) -> Result<(), CliError> {
-    let mut files = names.iter().map(String::as_str).chain([MANIFEST]).map(|name| options.into.join(name));
+    let mut files =
+        names.iter().map(String::as_str).chain([MANIFEST]).map(|name| options.into.join(name));
     match files.find(|file| file.exists()).filter(|_| !options.force) {
         Some(file) => Err(CliError::new(format!("{} is there already", file.display()))
             .hint("--force replaces the parts and the manifest, or choose another folder")),
@@ -166,7 +174,9 @@ fn classes_elsewhere(options: &Split) -> Result<HashSet<u128>, CliError> {
                     found.insert(class.fingerprint());
                 }
                 (_, Some((_, Some(unfinished)))) => {
-                    trouble = Some(CliError::new(format!("{file}: the search for a solution was {unfinished}")));
+                    trouble = Some(CliError::new(format!(
+                        "{file}: the search for a solution was {unfinished}"
+                    )));
                 }
                 (Item::Skipped(error) | Item::Broken(error), None) => trouble = Some(error),
                 (Item::Found(..), None) => unreachable!("every puzzle has a class"),
@@ -203,10 +213,15 @@ fn classed(item: Item, by: By) -> (Item, Option<Classed>) {
 
 fn manifest_text(options: &Split, manifest: &Manifest, names: &[String]) -> String {
     let files: Vec<String> = names.iter().map(|name| format!("{name:?}")).collect();
-    let sources: Vec<String> = options.input.input.sources.puzzles.iter().map(|name| format!("{name:?}")).collect();
-    let apart_from: Vec<String> = options.apart_from.iter().map(|name| format!("{name:?}")).collect();
-    let apart_from =
-        if apart_from.is_empty() { String::new() } else { format!("apart_from = [{}]\n", apart_from.join(", ")) };
+    let sources: Vec<String> =
+        options.input.input.sources.puzzles.iter().map(|name| format!("{name:?}")).collect();
+    let apart_from: Vec<String> =
+        options.apart_from.iter().map(|name| format!("{name:?}")).collect();
+    let apart_from = if apart_from.is_empty() {
+        String::new()
+    } else {
+        format!("apart_from = [{}]\n", apart_from.join(", "))
+    };
     format!(
         "{manifest}\n[made]\nby = \"ninefold {}\"\nsources = [{}]\n{apart_from}files = [{}]\nformat = \"{}\"\n",
         env!("CARGO_PKG_VERSION"),

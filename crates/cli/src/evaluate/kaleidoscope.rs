@@ -62,8 +62,8 @@ pub fn run(options: &Options) -> Result<Verdict, CliError> {
         return kernels();
     }
     let weights = options.weights.as_deref().map_or(Weights::Shipped, Weights::File);
-    let (thinker, loaded) =
-        registry::load_thinker(weights, options.device).map_err(|error| train::explained(&error))?;
+    let (thinker, loaded) = registry::load_thinker(weights, options.device)
+        .map_err(|error| train::explained(&error))?;
     let patience = Patience { iterations: options.iterations, starts: options.starts };
     let thinker = thinker.with_patience(patience);
     let mut lists: Vec<(String, Examples)> = Vec::new();
@@ -71,7 +71,9 @@ pub fn run(options: &Options) -> Result<Verdict, CliError> {
         lists.push((path.display().to_string(), examples_of(path)?));
     }
     if lists.is_empty() {
-        let own = loaded.own_test_set(stream::all_cores()).map_err(|error| CliError::new(error.to_string()))?;
+        let own = loaded
+            .own_test_set(stream::all_cores())
+            .map_err(|error| CliError::new(error.to_string()))?;
         lists.push(("own test set".to_string(), own));
     }
     if !options.json {
@@ -88,7 +90,11 @@ pub fn run(options: &Options) -> Result<Verdict, CliError> {
         let (measured, solved) = measure(&thinker, patience, name, &examples);
         let measured = Measured { marked: mark(&thinker, &options.marks, &examples), ..measured };
         sorted.add(&examples, |index| solved[index]);
-        verdict = verdict.max(if measured.with_search < measured.puzzles { Verdict::No } else { Verdict::Yes });
+        verdict = verdict.max(if measured.with_search < measured.puzzles {
+            Verdict::No
+        } else {
+            Verdict::Yes
+        });
         tell!("{}", if options.json { measured.json() } else { measured.line() });
     }
     sorted.write()?;
@@ -107,7 +113,12 @@ fn kernels() -> Result<Verdict, CliError> {
         for deviation in deviations(&config) {
             verdict = verdict.max(if deviation.is_wrong() { Verdict::No } else { Verdict::Yes });
             let mark = if deviation.is_wrong() { "wrong " } else { "" };
-            tell!("{:>9.5} %  {mark}{}, width {}", 100.0 * deviation.share, deviation.what, config.width);
+            tell!(
+                "{:>9.5} %  {mark}{}, width {}",
+                100.0 * deviation.share,
+                deviation.what,
+                config.width
+            );
         }
     }
     Ok(verdict)
@@ -120,15 +131,23 @@ fn kernels() -> Result<Verdict, CliError> {
 
 /// A list of puzzles of whatever size the first of them has.
 fn examples_of(path: &Path) -> Result<Examples, CliError> {
-    let failed = |error: std::io::Error| CliError::new(format!("{} cannot be read: {error}", path.display()));
+    let failed = |error: std::io::Error| {
+        CliError::new(format!("{} cannot be read: {error}", path.display()))
+    };
     let file = std::io::BufReader::new(std::fs::File::open(path).map_err(failed)?);
-    let first = formats::read_any(file, None).ok().and_then(|(_, records)| records.entries().next()?.ok());
+    let first =
+        formats::read_any(file, None).ok().and_then(|(_, records)| records.entries().next()?.ok());
     let order = first.map(|entry| entry.puzzle.order());
     read(path, order.ok_or_else(|| CliError::new(format!("{} holds no puzzle", path.display())))?)
 }
 
 /// What came of a list, and which of its puzzles the network solved.
-fn measure<'a>(thinker: &Thinker, patience: Patience, list: &'a str, examples: &Examples) -> (Measured<'a>, Vec<bool>) {
+fn measure<'a>(
+    thinker: &Thinker,
+    patience: Patience,
+    list: &'a str,
+    examples: &Examples,
+) -> (Measured<'a>, Vec<bool>) {
     let puzzles: Vec<&[u8]> = (0..examples.len()).map(|index| examples.puzzle(index)).collect();
     let started = Instant::now();
     let thoughts = thinker.answer(&puzzles);
@@ -192,8 +211,13 @@ impl Measured<'_> {
         let share = |count: usize| 100.0 * count as f64 / self.puzzles.max(1) as f64;
         let marked = self.marked.as_ref().map_or(String::new(), |marked| {
             let right = marked.iterations.iter().zip(&marked.right);
-            let right = right.map(|(iterations, &right)| format!("{iterations}: {:.3} %", share(right)));
-            format!("\n         right after {}; lost {}", right.collect::<Vec<String>>().join(", "), marked.lost)
+            let right =
+                right.map(|(iterations, &right)| format!("{iterations}: {:.3} %", share(right)));
+            format!(
+                "\n         right after {}; lost {}",
+                right.collect::<Vec<String>>().join(", "),
+                marked.lost
+            )
         });
         format!(
             "{:>7}  {:>7.3} %  {:>7.3} %  {:>9.3} %  {:>10.2}  {:>10.1}  {:>5}  {:>5}  {}{marked}",

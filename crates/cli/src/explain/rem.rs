@@ -73,7 +73,10 @@ impl Advisers for OneSize {
 impl Advisers for &Networks {
     fn digits(&self, board: &[u8]) -> Vec<f32> {
         // A board that is nearly full is solved after a few of its 64 steps.
-        predictor::predict_until_solved(self.solving.predictor.as_ref(), board).into_iter().map(f32::exp).collect()
+        predictor::predict_until_solved(self.solving.predictor.as_ref(), board)
+            .into_iter()
+            .map(f32::exp)
+            .collect()
     }
 
     fn rules(&self, board: &[u8]) -> Vec<f32> {
@@ -88,7 +91,8 @@ pub fn run(options: &Options, naming: &str) -> Result<Verdict, CliError> {
 
 /// Explains every puzzle with the network of our own and its heads, and prints a table for each.
 pub fn run_kaleidoscope(options: &Options) -> Result<Verdict, CliError> {
-    let (heads, thinker) = registry::load_heads(Weights::Shipped).map_err(|error| train::explained(&error))?;
+    let (heads, thinker) =
+        registry::load_heads(Weights::Shipped).map_err(|error| train::explained(&error))?;
     tell(options, &Kaleidoscope { thinker, heads })
 }
 
@@ -105,7 +109,9 @@ fn load(options: &Options, naming: &str) -> Result<Networks, CliError> {
     fn from(path: &Option<PathBuf>) -> Weights<'_> {
         path.as_deref().map_or(Weights::Shipped, Weights::File)
     }
-    let solving = registry::by_name("rrn").expect("the registry has it").load(from(&options.rrn), Device::Cpu);
+    let solving = registry::by_name("rrn")
+        .expect("the registry has it")
+        .load(from(&options.rrn), Device::Cpu);
     let solving = solving.map_err(|error| explained(&error, "rrn", "--rrn"))?;
     let (naming, _) = networks::load_board_rules(naming, from(&options.rem), Device::Cpu, 1)
         .map_err(|error| explained(&error, naming, "--rem"))?;
@@ -128,16 +134,19 @@ fn answer(options: &Options, council: &dyn Council, question: Question) -> Part 
         let (_, position) = found.entry_that_may_break_rules()?.start();
         let grid = position.grid().clone();
         let found = grid.order();
-        let advisers = council
-            .advise(found)
-            .map_err(|order| with_place(CliError::new(format!("this is a {found} grid; the networks know {order}"))))?;
-        let story =
-            explain(&grid, advisers.as_ref()).map_err(|conflict| with_place(CliError::new(conflict.to_string())))?;
+        let advisers = council.advise(found).map_err(|order| {
+            with_place(CliError::new(format!("this is a {found} grid; the networks know {order}")))
+        })?;
+        let story = explain(&grid, advisers.as_ref())
+            .map_err(|conflict| with_place(CliError::new(conflict.to_string())))?;
         Ok((grid, story))
     });
     match told {
         Ok((puzzle, story)) => {
-            let json = || serde_json::to_string(&story).expect("words and numbers can be written as JSON") + "\n";
+            let json = || {
+                serde_json::to_string(&story).expect("words and numbers can be written as JSON")
+                    + "\n"
+            };
             let verdict = if story.grid.solves(&puzzle) { Verdict::Yes } else { Verdict::No };
             let data = if options.json { json() } else { text(&puzzle, &story) };
             Part { data, verdict, puzzles: 1, ..Part::default() }

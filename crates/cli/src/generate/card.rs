@@ -18,7 +18,9 @@ pub fn asked_for(options: &Options) -> Result<Option<Mutex<Card>>, CliError> {
     }
     match Card::open() {
         Ok(card) => Ok(Some(Mutex::new(card))),
-        Err(no_card) => Err(CliError::new(no_card.to_string()).hint("--device cpu computes on the processor")),
+        Err(no_card) => {
+            Err(CliError::new(no_card.to_string()).hint("--device cpu computes on the processor"))
+        }
     }
 }
 

@@ -67,7 +67,8 @@ impl Climbing {
     }
 
     fn is_over(&self, started: Instant, first: u64, climb: &Climb) -> bool {
-        let time_is_up = self.minutes.is_some_and(|minutes| started.elapsed().as_secs_f64() >= 60.0 * minutes);
+        let time_is_up =
+            self.minutes.is_some_and(|minutes| started.elapsed().as_secs_f64() >= 60.0 * minutes);
         time_is_up || self.moves.is_some_and(|moves| climb.moves() - first >= moves)
     }
 }
@@ -111,17 +112,23 @@ fn begin(options: &Options, wish: &Wish<'_>, seed: u64) -> Result<Climb, CliErro
     let goal = climbing.climb.expect("this is only called for a climb");
     if let Some(path) = climbing.state.as_deref().filter(|path| path.is_file()) {
         let shown = path.display();
-        let text =
-            std::fs::read_to_string(path).map_err(|error| CliError::new(format!("{shown} cannot be read: {error}")))?;
-        let climb = Climb::read(&text).map_err(|error| CliError::new(format!("{shown}, {error}")))?;
+        let text = std::fs::read_to_string(path)
+            .map_err(|error| CliError::new(format!("{shown} cannot be read: {error}")))?;
+        let climb =
+            Climb::read(&text).map_err(|error| CliError::new(format!("{shown}, {error}")))?;
         if climb.goal() != goal {
-            return Err(CliError::new(format!("the climb in {shown} goes for {}", climb.goal().name()))
-                .hint(format!("use --climb {}, or another --state", climb.goal().name())));
+            return Err(CliError::new(format!(
+                "the climb in {shown} goes for {}",
+                climb.goal().name()
+            ))
+            .hint(format!("use --climb {}, or another --state", climb.goal().name())));
         }
         return Ok(climb);
     }
-    let puzzles = if climbing.start.is_empty() { made(options, wish, seed)? } else { given(options)? };
-    Climb::start(goal, seed, climbing.reach, climbing.keep, puzzles).map_err(|error| CliError::new(error.to_string()))
+    let puzzles =
+        if climbing.start.is_empty() { made(options, wish, seed)? } else { given(options)? };
+    Climb::start(goal, seed, climbing.reach, climbing.keep, puzzles)
+        .map_err(|error| CliError::new(error.to_string()))
 }
 
 fn given(options: &Options) -> Result<Vec<Grid>, CliError> {
@@ -153,7 +160,11 @@ fn made(options: &Options, wish: &Wish<'_>, seed: u64) -> Result<Vec<Grid>, CliE
 fn in_words(puzzle: &Grid) -> String {
     let clues = words::counted(puzzle.clue_count() as u64, "clue", "clues");
     match dupree::score(puzzle) {
-        Ok(score) => format!("{clues}, DuPree {} ({}): {puzzle}", words::thousands(score.points), score.difficulty()),
+        Ok(score) => format!(
+            "{clues}, DuPree {} ({}): {puzzle}",
+            words::thousands(score.points),
+            score.difficulty()
+        ),
         Err(_) => format!("{clues}: {puzzle}"),
     }
 }

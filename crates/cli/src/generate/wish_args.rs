@@ -7,7 +7,9 @@ use crate::verdict::Verdict;
 use crate::words;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use ninefold::generate::{Between, Demand, NotFound, PatternSymmetry, Refusal, SinglesOnly, Techniques, Wish, range};
+use ninefold::generate::{
+    Between, Demand, NotFound, PatternSymmetry, Refusal, SinglesOnly, Techniques, Wish, range,
+};
 use ninefold::grid::{Grid, Order, text};
 use ninefold::search::{Limits, unique};
 use std::ops::RangeInclusive;
@@ -107,7 +109,8 @@ pub struct WishArgs {
     attempts: Option<u64>,
 }
 
-const SIZE_HINT: &str = "write one character for each cell; --size or --boxes says how many cells there are";
+const SIZE_HINT: &str =
+    "write one character for each cell; --size or --boxes says how many cells there are";
 
 impl WishArgs {
     /// An option that asks for a size, if there is one.
@@ -143,7 +146,10 @@ impl WishArgs {
     /// What must hold beside the looks of a puzzle.
     pub fn demands(&self) -> Result<Vec<Box<dyn Demand>>, CliError> {
         let mut demands: Vec<Box<dyn Demand>> = Vec::new();
-        for range in [&self.dupree, &self.consistency, &self.difficulty, &self.level, &self.er].into_iter().flatten() {
+        for range in [&self.dupree, &self.consistency, &self.difficulty, &self.level, &self.er]
+            .into_iter()
+            .flatten()
+        {
             demands.push(Box::new(range.clone()));
         }
         if self.singles {
@@ -174,20 +180,24 @@ impl WishArgs {
                 order.box_columns()
             ))
             .hint("leave --size out, or choose boxes with as many cells as the side")),
-            (Some(side), None) => Ok(Order::of_side(side).expect("the argument parser lets no other sides through")),
+            (Some(side), None) => {
+                Ok(Order::of_side(side).expect("the argument parser lets no other sides through"))
+            }
         }
     }
 
     /// The wish for the library.
     pub fn wish<'a>(&self, demands: &'a [Box<dyn Demand>]) -> Result<Wish<'a>, CliError> {
         let order = self.order()?;
-        let read = |name: &str, written: &Option<String>, read: fn(&str, Order) -> Result<Grid, CliError>| match written
-        {
-            None => Ok(None),
-            Some(written) => read(written, order)
-                .map(Some)
-                .map_err(|error| CliError::new(format!("the {name}: {}", error.message)).hint(SIZE_HINT)),
-        };
+        let read =
+            |name: &str,
+             written: &Option<String>,
+             read: fn(&str, Order) -> Result<Grid, CliError>| match written {
+                None => Ok(None),
+                Some(written) => read(written, order).map(Some).map_err(|error| {
+                    CliError::new(format!("the {name}: {}", error.message)).hint(SIZE_HINT)
+                }),
+            };
         let start = if self.kaggle { Wish::kaggle() } else { Wish::any(order) };
         Ok(Wish {
             clues: self.clues.clone().or(start.clues),
@@ -199,7 +209,11 @@ impl WishArgs {
             attempts: self.attempts.map_or(usize::MAX, |attempts| attempts as usize),
             order: start.order,
             clue_weights: start.clue_weights,
-            nodes_per_proof: if self.minimal { unique::NODES_PER_PROOF } else { start.nodes_per_proof },
+            nodes_per_proof: if self.minimal {
+                unique::NODES_PER_PROOF
+            } else {
+                start.nodes_per_proof
+            },
             plucked: start.plucked,
             limits: Limits::time(self.time_limit),
         })
@@ -209,7 +223,8 @@ impl WishArgs {
     pub fn refused(&self, refusal: Refusal) -> (CliError, Verdict) {
         match refusal {
             Refusal::BadWish(bad) => (
-                CliError::new(bad.to_string()).hint("no puzzle can satisfy this; change one of the wishes"),
+                CliError::new(bad.to_string())
+                    .hint("no puzzle can satisfy this; change one of the wishes"),
                 Verdict::Trouble,
             ),
             Refusal::NotFound(not_found) => (self.in_words(&not_found), Verdict::No),
@@ -227,10 +242,14 @@ impl WishArgs {
             message += &format!(", {} of them unfinished", words::thousands(not_found.unfinished));
         }
         if not_found.measured > 0 {
-            message += &format!(", {}", words::counted(not_found.measured, "puzzle measured", "puzzles measured"));
+            message += &format!(
+                ", {}",
+                words::counted(not_found.measured, "puzzle measured", "puzzles measured")
+            );
         }
         if let Some(nearest) = &not_found.nearest {
-            message += &format!("\nnearest: {}\n         {}", nearest.puzzle, nearest.misses.join(", "));
+            message +=
+                &format!("\nnearest: {}\n         {}", nearest.puzzle, nearest.misses.join(", "));
         }
         CliError::new(message).hint(match self.wants_few_clues() {
             true => "so few clues are found by climbing: --climb fewer-clues --minutes 5 takes the place of --clues",
@@ -255,7 +274,8 @@ fn pattern(written: &str, order: Order) -> Result<Grid, CliError> {
             other => other,
         })
         .collect();
-    text::read_position(&marked, Some(order)).map_err(|error| CliError::unreadable(&error, Some(order)))
+    text::read_position(&marked, Some(order))
+        .map_err(|error| CliError::unreadable(&error, Some(order)))
 }
 
 fn solution(written: &str, order: Order) -> Result<Grid, CliError> {
@@ -263,11 +283,14 @@ fn solution(written: &str, order: Order) -> Result<Grid, CliError> {
 }
 
 fn symmetry_names() -> impl TypedValueParser<Value = PatternSymmetry> {
-    PossibleValuesParser::new(PatternSymmetry::ALL.map(PatternSymmetry::name))
-        .map(|name| PatternSymmetry::by_name(&name).expect("the parser lets only these names through"))
+    PossibleValuesParser::new(PatternSymmetry::ALL.map(PatternSymmetry::name)).map(|name| {
+        PatternSymmetry::by_name(&name).expect("the parser lets only these names through")
+    })
 }
 
 fn side(text: &str) -> Result<usize, String> {
     let side = text.parse().ok().filter(|&side| Order::of_side(side).is_some());
-    side.ok_or_else(|| "a grid has a side such as 4, 6, 9, 12, 16 or 25; --boxes takes every shape".to_string())
+    side.ok_or_else(|| {
+        "a grid has a side such as 4, 6, 9, 12, 16 or 25; --boxes takes every shape".to_string()
+    })
 }

@@ -47,13 +47,19 @@ pub struct Options {
 
 fn a_probability(text: &str) -> Result<f32, String> {
     let number: f32 = text.parse().map_err(|_| format!("{text} is not a number"))?;
-    if number > 0.0 && number < 1.0 { Ok(number) } else { Err("a probability is between 0 and 1".to_string()) }
+    if number > 0.0 && number < 1.0 {
+        Ok(number)
+    } else {
+        Err("a probability is between 0 and 1".to_string())
+    }
 }
 
 /// Watches one network.
 pub fn run(options: &Options) -> Result<Verdict, CliError> {
     let weights = options.weights.as_deref().map_or(Weights::Shipped, Weights::File);
-    let loaded = models::entry(&options.model).load(weights, Device::Cpu).map_err(|error| train::explained(&error))?;
+    let loaded = models::entry(&options.model)
+        .load(weights, Device::Cpu)
+        .map_err(|error| train::explained(&error))?;
     let predictor = loaded.predictor.as_ref();
     let examples = evaluate::read(&options.list, predictor.order())?.first(options.limit);
     let found = commitments::of(predictor, &examples, options.steps, options.least);

@@ -60,13 +60,19 @@ pub fn run(options: &Options) -> Result<Verdict, CliError> {
         let failed = |error| CliError::new(format!("{} cannot be read: {error}", folder.display()));
         let lines = Metrics::read(folder).map_err(failed)?;
         if lines.is_empty() {
-            return Err(CliError::new(format!("{} holds no measurements of a run", folder.display()))
-                .hint("name folders that `ninefold train --out` has filled"));
+            return Err(CliError::new(format!(
+                "{} holds no measurements of a run",
+                folder.display()
+            ))
+            .hint("name folders that `ninefold train --out` has filled"));
         }
         runs.push((name_of(folder), lines));
     }
     let whats: Vec<What> = options.what.iter().map(|word| word.meaning()).collect();
-    console::print(format_args!("{}", curves::of_runs(&options.title, &runs, &whats, options.over.meaning())));
+    console::print(format_args!(
+        "{}",
+        curves::of_runs(&options.title, &runs, &whats, options.over.meaning())
+    ));
     Ok(Verdict::Yes)
 }
 

@@ -53,11 +53,21 @@ pub fn run(options: &Options) -> Result<Verdict, CliError> {
         *by_networks += u64::from(solved.contains(puzzle));
     }
     if options.svg {
-        let heights = |part: fn(&(u64, u64)) -> u64| counts.iter().map(|count| part(count) as f64).collect();
-        let series = [("all puzzles", heights(|count| count.0)), ("solved by a network", heights(|count| count.1))];
+        let heights =
+            |part: fn(&(u64, u64)) -> u64| counts.iter().map(|count| part(count) as f64).collect();
+        let series = [
+            ("all puzzles", heights(|count| count.0)),
+            ("solved by a network", heights(|count| count.1)),
+        ];
         console::print(format_args!(
             "{}",
-            chart::grouped_bars("Puzzles by consistency", "consistency", "puzzles", &names, &series)
+            chart::grouped_bars(
+                "Puzzles by consistency",
+                "consistency",
+                "puzzles",
+                &names,
+                &series
+            )
         ));
     } else {
         tell!("level    puzzles  solved by a network");
@@ -70,7 +80,9 @@ pub fn run(options: &Options) -> Result<Verdict, CliError> {
 
 fn read(path: &std::path::Path) -> Result<Vec<Grid>, CliError> {
     let examples = evaluate::read(path, Order::NINE)?;
-    let grid = |index| Grid::from_numbers(Order::NINE, examples.puzzle(index)).expect("examples hold grids");
+    let grid = |index| {
+        Grid::from_numbers(Order::NINE, examples.puzzle(index)).expect("examples hold grids")
+    };
     Ok((0..examples.len()).map(grid).collect())
 }
 

@@ -39,7 +39,8 @@ struct Named {
 }
 
 fn named(text: &str) -> Result<Named, String> {
-    let (name, folders) = text.split_once('=').ok_or("a name, =, and the folders of its runs are needed")?;
+    let (name, folders) =
+        text.split_once('=').ok_or("a name, =, and the folders of its runs are needed")?;
     Ok(Named { name: name.to_string(), folders: folders.split(',').map(str::to_string).collect() })
 }
 
@@ -47,7 +48,8 @@ fn named(text: &str) -> Result<Named, String> {
 pub fn run(options: &Runs) -> Result<Verdict, CliError> {
     let mut groups = Vec::new();
     for Named { name, folders } in &options.runs {
-        let runs: Result<Vec<_>, CliError> = folders.iter().map(|folder| measurements(folder)).collect();
+        let runs: Result<Vec<_>, CliError> =
+            folders.iter().map(|folder| measurements(folder)).collect();
         groups.push(Group { name: name.clone(), runs: runs? });
     }
     console::print(format_args!("{}", compare::table(&groups, &options.epochs)));
@@ -59,10 +61,11 @@ pub fn run(options: &Runs) -> Result<Verdict, CliError> {
 }
 
 fn measurements(folder: &str) -> Result<Vec<neural::training::metrics::Line>, CliError> {
-    let lines =
-        Metrics::read(Path::new(folder)).map_err(|error| CliError::new(format!("{folder} cannot be read: {error}")))?;
+    let lines = Metrics::read(Path::new(folder))
+        .map_err(|error| CliError::new(format!("{folder} cannot be read: {error}")))?;
     if lines.is_empty() {
-        return Err(CliError::new(format!("{folder} holds no measurements")).hint("name a folder of `ninefold train`"));
+        return Err(CliError::new(format!("{folder} holds no measurements"))
+            .hint("name a folder of `ninefold train`"));
     }
     Ok(lines)
 }

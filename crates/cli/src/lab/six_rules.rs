@@ -53,8 +53,9 @@ pub fn run(file: &str) -> Result<Verdict, CliError> {
 fn count_all(examples: &Examples, threads: usize) -> Count {
     let share = examples.len().div_ceil(threads.max(1)).max(1);
     let parts: Vec<Count> = std::thread::scope(|scope| {
-        let start =
-            |first: usize| scope.spawn(move || count_some(examples, first..(first + share).min(examples.len())));
+        let start = |first: usize| {
+            scope.spawn(move || count_some(examples, first..(first + share).min(examples.len())))
+        };
         let counting: Vec<_> = (0..examples.len()).step_by(share).map(start).collect();
         counting.into_iter().map(|part| part.join().expect("counting does not panic")).collect()
     });
@@ -64,7 +65,8 @@ fn count_all(examples: &Examples, threads: usize) -> Count {
 fn count_some(examples: &Examples, indices: std::ops::Range<usize>) -> Count {
     let mut count = Count::default();
     for index in indices {
-        let puzzle = Grid::from_numbers(examples.order(), examples.puzzle(index)).expect("examples hold grids");
+        let puzzle = Grid::from_numbers(examples.order(), examples.puzzle(index))
+            .expect("examples hold grids");
         let run = six_rules::solve(&puzzle).expect("a puzzle with one solution breaks no rule");
         count.puzzles += 1;
         count.solved += usize::from(run.is_solved());

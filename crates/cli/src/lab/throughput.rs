@@ -58,7 +58,8 @@ pub fn run(options: &Options) -> Result<Verdict, CliError> {
         time: Duration::from_secs(options.seconds),
         device: options.device,
     };
-    let found = models::entry(&options.name).measure(&probe).map_err(|error| train::explained(&error))?;
+    let found =
+        models::entry(&options.name).measure(&probe).map_err(|error| train::explained(&error))?;
     let line = Json { model: &options.name, device: options.device.to_string(), found };
     tell!("{}", serde_json::to_string(&line).expect("words and numbers can be written as JSON"));
     Ok(Verdict::Yes)

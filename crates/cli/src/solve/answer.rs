@@ -130,7 +130,13 @@ impl<'a> Json<'a> {
 
 /// The JSON line of a puzzle that could not be read.
 pub fn error_json(error: &CliError, place: &Place) -> String {
-    Json { answer: Some("error"), error: Some(&error.message), hint: error.hint.as_deref(), ..Json::at(place) }.line()
+    Json {
+        answer: Some("error"),
+        error: Some(&error.message),
+        hint: error.hint.as_deref(),
+        ..Json::at(place)
+    }
+    .line()
 }
 
 /// The JSON line of one of all solutions.
@@ -161,15 +167,24 @@ impl Answer {
     pub fn remark(&self, place: &Place, alone: bool) -> Option<Remark> {
         let (topic, what) = match &self.found {
             Found::Undecided(_) => ("no certain answer", self.undecided()),
-            Found::Count(_) | Found::All(_) if !self.is_certain() => ("no certain answer", self.undecided()),
+            Found::Count(_) | Found::All(_) if !self.is_certain() => {
+                ("no certain answer", self.undecided())
+            }
             Found::None | Found::All(0) if alone => ("no solution", "this is certain".to_string()),
             Found::None | Found::All(0) => ("no solution", "no solution".to_string()),
-            Found::Several(..) => ("several solutions", "2 or more solutions, the first found is printed".to_string()),
+            Found::Several(..) => {
+                ("several solutions", "2 or more solutions, the first found is printed".to_string())
+            }
             Found::Only(_) => ("one solution", "this is the only solution".to_string()),
-            Found::Any(_) => ("a solution", "a solution; whether it is the only one was not asked".to_string()),
+            Found::Any(_) => {
+                ("a solution", "a solution; whether it is the only one was not asked".to_string())
+            }
             Found::Count(_) | Found::All(_) => ("a count", self.counted()),
         };
-        let ordinary = matches!(self.found, Found::Only(_) | Found::Any(_) | Found::Count(_) | Found::All(1..));
+        let ordinary = matches!(
+            self.found,
+            Found::Only(_) | Found::Any(_) | Found::Count(_) | Found::All(1..)
+        );
         let words = match alone {
             true => format!("{what} ({})", self.how()),
             false if ordinary && self.is_certain() => return None,
@@ -181,7 +196,9 @@ impl Answer {
     fn undecided(&self) -> String {
         let by = self.effort.stop.map_or(String::new(), |stop| format!(" by {stop}"));
         match &self.found {
-            Found::Undecided(Some(_)) => format!("stopped{by}: a solution, perhaps not the only one"),
+            Found::Undecided(Some(_)) => {
+                format!("stopped{by}: a solution, perhaps not the only one")
+            }
             Found::Count(_) | Found::All(_) => format!("stopped{by}: there may be more solutions"),
             _ => format!("stopped{by}: no solution found so far"),
         }

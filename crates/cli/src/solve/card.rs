@@ -21,7 +21,9 @@ pub fn asked_for(options: &Options) -> Result<Option<Card>, CliError> {
     }
     match gpu::Card::open() {
         Ok(card) => Ok(Some(Card(Mutex::new(card)))),
-        Err(no_card) => Err(CliError::new(no_card.to_string()).hint("--device cpu computes on the processor")),
+        Err(no_card) => {
+            Err(CliError::new(no_card.to_string()).hint("--device cpu computes on the processor"))
+        }
     }
 }
 

@@ -35,7 +35,11 @@ pub struct Proposed {
 
 impl Network {
     /// Reads the weights, those that come with the program if no file is named.
-    pub fn load(entry: &'static ModelEntry, weights: Option<&Path>, device: Device) -> Result<Network, CliError> {
+    pub fn load(
+        entry: &'static ModelEntry,
+        weights: Option<&Path>,
+        device: Device,
+    ) -> Result<Network, CliError> {
         let weights = weights.map_or(Weights::Shipped, Weights::File);
         let loaded = entry.load(weights, device).map_err(|error| train::explained(&error))?;
         Ok(Network {
@@ -54,8 +58,12 @@ impl Network {
 
     /// Why a puzzle of this size is not for it.
     pub fn refusal(&self, order: Order) -> CliError {
-        CliError::new(format!("these weights of {} take {} grids, not {order}", self.name, self.predictor.order()))
-            .hint("leave --method out, or train the network for this size (`boxes` in its experiment)")
+        CliError::new(format!(
+            "these weights of {} take {} grids, not {order}",
+            self.name,
+            self.predictor.order()
+        ))
+        .hint("leave --method out, or train the network for this size (`boxes` in its experiment)")
     }
 
     /// Asks the network about all puzzles together and lets search repair each wrong grid. It takes the sizes of all.
@@ -67,7 +75,8 @@ impl Network {
     fn solve_for_one_size(&self, puzzles: &[Grid], limits: &Limits<'_>) -> Vec<Proposed> {
         let solver = search::default_for(puzzles[0].order());
         let proposer = NetworkProposer { predictor: self.predictor.as_ref(), decoding: self.way };
-        let report = hybrid::solve(puzzles, &proposer, solver, limits).expect("the size of all was checked");
+        let report =
+            hybrid::solve(puzzles, &proposer, solver, limits).expect("the size of all was checked");
         self.by_network.fetch_add(report.found_by(Finder::Proposer) as u64, Ordering::Relaxed);
         self.by_search.fetch_add(report.found_by(Finder::Search) as u64, Ordering::Relaxed);
         let thinking = report.proposing / puzzles.len() as u32;
@@ -75,7 +84,13 @@ impl Network {
     }
 
     /// The answer to a puzzle: what was found and, unless any solution will do, the proof that there is no other.
-    pub fn answer(&self, puzzle: &Grid, proposed: Proposed, any: bool, limits: &Limits<'_>) -> Answer {
+    pub fn answer(
+        &self,
+        puzzle: &Grid,
+        proposed: Proposed,
+        any: bool,
+        limits: &Limits<'_>,
+    ) -> Answer {
         let solver = search::default_for(puzzle.order());
         let hybrid::Answer { solution, search } = proposed.answer;
         let finder = solution.as_ref().map(|(_, finder)| *finder);
@@ -89,8 +104,20 @@ impl Network {
                 (proved(solution, proof), effort)
             }
         };
-        let credit = Credit { network: self.name, way: models::way(self.way), finder, thinking: proposed.thinking };
-        Answer { puzzle: puzzle.clone(), found, effort, method: solver.name(), trace: None, credit: Some(credit) }
+        let credit = Credit {
+            network: self.name,
+            way: models::way(self.way),
+            finder,
+            thinking: proposed.thinking,
+        };
+        Answer {
+            puzzle: puzzle.clone(),
+            found,
+            effort,
+            method: solver.name(),
+            trace: None,
+            credit: Some(credit),
+        }
     }
 
     /// Who found how many, for `--stats`.
@@ -111,7 +138,9 @@ fn proved(solution: Option<Grid>, proof: Proof) -> Found {
     match (proof.solutions, solution) {
         (Ok(Solutions::Zero), _) => Found::None,
         (Ok(Solutions::One(only)), _) => Found::Only(only),
-        (Ok(Solutions::Many(first, second)), Some(ours)) if ours == first => Found::Several(first, second),
+        (Ok(Solutions::Many(first, second)), Some(ours)) if ours == first => {
+            Found::Several(first, second)
+        }
         (Ok(Solutions::Many(first, _)), Some(ours)) => Found::Several(ours, first),
         (Ok(Solutions::Many(first, second)), None) => Found::Several(first, second),
         (Err(unfinished), ours) => Found::Undecided(ours.or(unfinished.found)),
@@ -146,7 +175,9 @@ pub fn list() -> String {
 pub fn storyteller(options: &Options) -> Result<Option<Storyteller>, CliError> {
     let storyteller = options.search.method.as_deref().and_then(Storyteller::by_name);
     if options.trace && storyteller.is_none() {
-        return Err(CliError::new("this method does not tell its steps").hint("add --method hopfield"));
+        return Err(
+            CliError::new("this method does not tell its steps").hint("add --method hopfield")
+        );
     }
     Ok(storyteller.filter(|_| options.trace))
 }
@@ -169,7 +200,10 @@ pub fn asked_for(options: &Options) -> Result<Option<Network>, CliError> {
     let name = options.search.method.as_deref().unwrap_or_default();
     let Some(entry) = options.search.network() else {
         let words = || CliError::new(format!("--weights is for networks, and {name} is none"));
-        return options.weights.as_ref().map_or(Ok(None), |_| Err(words().hint("`ninefold models` lists them")));
+        return options
+            .weights
+            .as_ref()
+            .map_or(Ok(None), |_| Err(words().hint("`ninefold models` lists them")));
     };
     if options.count.is_some() || options.all {
         return Err(CliError::new(format!("{name} proposes one solution and cannot count them"))

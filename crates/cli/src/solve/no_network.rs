@@ -37,7 +37,13 @@ impl Network {
         match *self {}
     }
 
-    pub fn answer(&self, _puzzle: &Grid, proposed: Proposed, _any: bool, _limits: &Limits<'_>) -> Answer {
+    pub fn answer(
+        &self,
+        _puzzle: &Grid,
+        proposed: Proposed,
+        _any: bool,
+        _limits: &Limits<'_>,
+    ) -> Answer {
         match proposed {}
     }
 

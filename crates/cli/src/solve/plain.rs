@@ -52,7 +52,12 @@ pub fn solve(questions: &[Question], card: Option<&Card>) -> Vec<Option<Solved>>
     for ((place, tally), solution) in places.into_iter().zip(tallies).zip(&solutions) {
         if tally.solutions == 1 {
             // A tree that was walked to its end has one node more than twice its guesses.
-            let effort = Effort { nodes: 1 + 2 * tally.guesses, guesses: tally.guesses, elapsed, stop: None };
+            let effort = Effort {
+                nodes: 1 + 2 * tally.guesses,
+                guesses: tally.guesses,
+                elapsed,
+                stop: None,
+            };
             let data = solution.iter().map(|&byte| char::from(byte)).chain(['\n']).collect();
             answers[place] = Some(Solved { data, effort });
         }

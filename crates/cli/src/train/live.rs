@@ -99,7 +99,16 @@ mod tests {
 
     fn line() -> Line {
         let (step, last_step, seconds) = (25, 100, 30.0);
-        Line { what: "steps".into(), step, last_step, seconds, stage: 2, epoch: 1, loss: Some(0.5), ..Line::default() }
+        Line {
+            what: "steps".into(),
+            step,
+            last_step,
+            seconds,
+            stage: 2,
+            epoch: 1,
+            loss: Some(0.5),
+            ..Line::default()
+        }
     }
 
     #[test]
@@ -112,6 +121,9 @@ mod tests {
     #[test]
     fn a_time_limit_ends_the_run_sooner() {
         let text = bar(&line(), Some(Duration::from_secs(40)));
-        assert!(text.starts_with("[###############.....] 75 %") && text.ends_with("at most 10 s left"), "{text}");
+        assert!(
+            text.starts_with("[###############.....] 75 %") && text.ends_with("at most 10 s left"),
+            "{text}"
+        );
     }
 }

@@ -95,7 +95,8 @@ pub fn read<R: ChunkReader + 'static>(source: R, order: Option<Order>) -> Result
     let schema = file.metadata().file_metadata().schema_descr();
     let paths: Vec<String> = schema.columns().iter().map(|column| column.path().string()).collect();
     let names: Vec<&str> = paths.iter().map(String::as_str).collect();
-    let columns = Columns::named(&names).ok_or_else(|| TableError::NoPuzzles { found: paths.join(", ") })?;
+    let columns =
+        Columns::named(&names).ok_or_else(|| TableError::NoPuzzles { found: paths.join(", ") })?;
     for (_, column) in roles(&columns) {
         let kind = schema.column(column);
         let not_text = |found: String| TableError::NotText { column: paths[column].clone(), found };
@@ -177,7 +178,10 @@ impl Rows {
                 let full_level = reader.metadata().column(index).column_descr().max_def_level();
                 Ok(Column { role, reader: reader.get_column_reader(index)?, full_level })
             };
-            let columns = roles(&self.columns).into_iter().map(column).collect::<Result<_, ParquetError>>()?;
+            let columns = roles(&self.columns)
+                .into_iter()
+                .map(column)
+                .collect::<Result<_, ParquetError>>()?;
             Ok(Group { columns, rows_left, ready: VecDeque::new() })
         })
     }
@@ -238,14 +242,24 @@ impl Column {
         let written = |number: &dyn ToString| Cell::Text(number.to_string());
         let full = self.full_level;
         match &mut self.reader {
-            ColumnReader::ByteArrayColumnReader(reader) => values(reader, full, count, |bytes| of_bytes(bytes.data())),
+            ColumnReader::ByteArrayColumnReader(reader) => {
+                values(reader, full, count, |bytes| of_bytes(bytes.data()))
+            }
             ColumnReader::FixedLenByteArrayColumnReader(reader) => {
                 values(reader, full, count, |bytes| of_bytes(ByteArray::from(bytes.clone()).data()))
             }
-            ColumnReader::Int32ColumnReader(reader) => values(reader, full, count, |number| written(number)),
-            ColumnReader::Int64ColumnReader(reader) => values(reader, full, count, |number| written(number)),
-            ColumnReader::FloatColumnReader(reader) => values(reader, full, count, |number| written(number)),
-            ColumnReader::DoubleColumnReader(reader) => values(reader, full, count, |number| written(number)),
+            ColumnReader::Int32ColumnReader(reader) => {
+                values(reader, full, count, |number| written(number))
+            }
+            ColumnReader::Int64ColumnReader(reader) => {
+                values(reader, full, count, |number| written(number))
+            }
+            ColumnReader::FloatColumnReader(reader) => {
+                values(reader, full, count, |number| written(number))
+            }
+            ColumnReader::DoubleColumnReader(reader) => {
+                values(reader, full, count, |number| written(number))
+            }
             ColumnReader::BoolColumnReader(_) | ColumnReader::Int96ColumnReader(_) => {
                 Err(ParquetError::General("a column of another type".to_string()))
             }
@@ -273,7 +287,8 @@ fn values<T: DataType>(
         return Ok(values.iter().map(cell_of).collect());
     }
     let mut values = values.iter();
-    let mut cell = |level: i16| if level == full_level { values.next().map(&cell_of) } else { None };
+    let mut cell =
+        |level: i16| if level == full_level { values.next().map(&cell_of) } else { None };
     Ok(levels.into_iter().map(|level| cell(level).unwrap_or_default()).collect())
 }
 

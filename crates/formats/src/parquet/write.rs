@@ -45,7 +45,8 @@ impl<W: Write + Send> TableWriter<W> {
     pub(crate) fn new(sink: W) -> io::Result<TableWriter<W>> {
         let schema = Arc::new(parse_message_type(SCHEMA).map_err(cannot_write)?);
         let properties = WriterProperties::builder().set_compression(Compression::SNAPPY).build();
-        let file = SerializedFileWriter::new(sink, schema, Arc::new(properties)).map_err(cannot_write)?;
+        let file =
+            SerializedFileWriter::new(sink, schema, Arc::new(properties)).map_err(cannot_write)?;
         Ok(TableWriter { file, waiting: Waiting::default() })
     }
 
@@ -76,17 +77,31 @@ impl<W: Write + Send> TableWriter<W> {
     }
 
     fn write_group(&mut self) -> io::Result<()> {
-        let Waiting { sources, questions, answers, ratings, positions } = std::mem::take(&mut self.waiting);
+        let Waiting { sources, questions, answers, ratings, positions } =
+            std::mem::take(&mut self.waiting);
         let questions = questions.into_iter().map(Some).collect();
         let mut group = self.file.next_row_group().map_err(cannot_write)?;
-        let columns = [(sources, true), (questions, false), (answers, true), (ratings, true), (positions, true)];
+        let columns = [
+            (sources, true),
+            (questions, false),
+            (answers, true),
+            (ratings, true),
+            (positions, true),
+        ];
         for (texts, is_optional) in columns {
-            let levels: Vec<i16> = texts.iter().map(|text: &Option<String>| i16::from(text.is_some())).collect();
-            let values: Vec<ByteArray> = texts.iter().flatten().map(|text| ByteArray::from(text.as_str())).collect();
-            let mut column =
-                group.next_column().map_err(cannot_write)?.expect("there are as many columns as in the schema");
+            let levels: Vec<i16> =
+                texts.iter().map(|text: &Option<String>| i16::from(text.is_some())).collect();
+            let values: Vec<ByteArray> =
+                texts.iter().flatten().map(|text| ByteArray::from(text.as_str())).collect();
+            let mut column = group
+                .next_column()
+                .map_err(cannot_write)?
+                .expect("there are as many columns as in the schema");
             let levels = is_optional.then_some(&levels[..]);
-            column.typed::<ByteArrayType>().write_batch(&values, levels, None).map_err(cannot_write)?;
+            column
+                .typed::<ByteArrayType>()
+                .write_batch(&values, levels, None)
+                .map_err(cannot_write)?;
             column.close().map_err(cannot_write)?;
         }
         group.close().map_err(cannot_write)?;

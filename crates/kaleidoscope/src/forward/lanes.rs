@@ -129,7 +129,9 @@ impl Lanes for Portable {
 
     #[inline(always)]
     fn times_power_of_two(self, bits: Portable) -> Portable {
-        self.with(bits, |number, bits| f32::from_bits(number.to_bits().wrapping_add(bits.to_bits() << 23)))
+        self.with(bits, |number, bits| {
+            f32::from_bits(number.to_bits().wrapping_add(bits.to_bits() << 23))
+        })
     }
 }
 
@@ -139,9 +141,13 @@ pub(super) mod tests {
 
     /// Holds some form of eight numbers to what its operations mean.
     pub fn check<L: Lanes>() {
-        let (a, b) = (Eight::from_fn(|lane| lane as f32 - 2.5), Eight::from_fn(|lane| 3.0 - 0.25 * lane as f32));
+        let (a, b) = (
+            Eight::from_fn(|lane| lane as f32 - 2.5),
+            Eight::from_fn(|lane| 3.0 - 0.25 * lane as f32),
+        );
         let (x, y) = (L::load(&a), L::load(&b));
-        let each = |function: fn(f32, f32) -> f32| Eight::from_fn(|lane| function(a.0[lane], b.0[lane]));
+        let each =
+            |function: fn(f32, f32) -> f32| Eight::from_fn(|lane| function(a.0[lane], b.0[lane]));
         assert_eq!(x.stored(), a);
         assert_eq!(L::splat(2.0).stored(), Eight([2.0; 8]));
         assert_eq!(x.plus(y).stored(), each(|a, b| a + b));
@@ -150,14 +156,21 @@ pub(super) mod tests {
         assert_eq!(x.over(y).stored(), each(|a, b| a / b));
         assert_eq!(x.max(y).stored(), each(f32::max));
         assert_eq!(x.min(y).stored(), each(f32::min));
-        assert_eq!(x.times_plus(y, x).stored(), each(|a, b| a * b + a), "these numbers need no rounding");
+        assert_eq!(
+            x.times_plus(y, x).stored(),
+            each(|a, b| a * b + a),
+            "these numbers need no rounding"
+        );
         assert_eq!(x.plus_other_half().stored(), Eight([-1.0, 1.0, 3.0, 5.0, -1.0, 1.0, 3.0, 5.0]));
         assert_eq!(x.sum(), 8.0);
         for number in -900..=900 {
             let exact = f64::from(number) / 10.0;
             let found = L::splat(exact as f32).exp().stored().0;
             let share = f64::from(found[0]) / exact.clamp(-87.0, 87.0).exp() - 1.0;
-            assert!(share.abs() < 1e-5 && found.iter().all(|&other| other == found[0]), "exp {exact}: {found:?}");
+            assert!(
+                share.abs() < 1e-5 && found.iter().all(|&other| other == found[0]),
+                "exp {exact}: {found:?}"
+            );
         }
     }
 

@@ -16,7 +16,11 @@ pub enum Decoding {
 }
 
 /// Fills puzzles.
-pub(super) fn fill(predictor: &dyn Predictor, puzzles: &[&[u8]], decoding: Decoding) -> Vec<Vec<u8>> {
+pub(super) fn fill(
+    predictor: &dyn Predictor,
+    puzzles: &[&[u8]],
+    decoding: Decoding,
+) -> Vec<Vec<u8>> {
     match decoding {
         Decoding::AtOnce => at_once(predictor, puzzles),
         Decoding::CellByCell => cell_by_cell(predictor, puzzles),
@@ -59,11 +63,16 @@ impl NetworkProposer<'_> {
         let order = puzzles[0].order();
         let other = self.for_order(order);
         let predictor = other.as_deref().unwrap_or(self.predictor);
-        let numbers: Vec<Vec<u8>> = puzzles.iter().map(|puzzle| puzzle.numbers().collect()).collect();
+        let numbers: Vec<Vec<u8>> =
+            puzzles.iter().map(|puzzle| puzzle.numbers().collect()).collect();
         let numbers: Vec<&[u8]> = numbers.iter().map(|numbers| &numbers[..]).collect();
-        let filled = numbers.chunks(predictor.batch().max(1)).flat_map(|batch| fill(predictor, batch, self.decoding));
+        let filled = numbers
+            .chunks(predictor.batch().max(1))
+            .flat_map(|batch| fill(predictor, batch, self.decoding));
         filled
-            .map(|numbers| Grid::from_numbers(order, &numbers).expect("digits of this order were filled in"))
+            .map(|numbers| {
+                Grid::from_numbers(order, &numbers).expect("digits of this order were filled in")
+            })
             .collect()
     }
 }
@@ -73,12 +82,18 @@ fn at_once(predictor: &dyn Predictor, puzzles: &[&[u8]]) -> Vec<Vec<u8>> {
     let order = predictor.order();
     let probabilities = predictor.log_probabilities(puzzles);
     let probabilities = probabilities.chunks(order.cell_count() * order.side());
-    puzzles.iter().zip(probabilities).map(|(puzzle, probabilities)| filled_with(order, puzzle, probabilities)).collect()
+    puzzles
+        .iter()
+        .zip(probabilities)
+        .map(|(puzzle, probabilities)| filled_with(order, puzzle, probabilities))
+        .collect()
 }
 
 /// Fills every empty cell with its likeliest digit.
 pub(super) fn filled_with(order: Order, puzzle: &[u8], probabilities: &[f32]) -> Vec<u8> {
-    let fill = |(&number, probabilities): (&u8, &[f32])| if number == 0 { likeliest(probabilities).0 } else { number };
+    let fill = |(&number, probabilities): (&u8, &[f32])| {
+        if number == 0 { likeliest(probabilities).0 } else { number }
+    };
     puzzle.iter().zip(probabilities.chunks(order.side())).map(fill).collect()
 }
 
@@ -90,7 +105,8 @@ pub(super) fn filled_with(order: Order, puzzle: &[u8], probabilities: &[f32]) ->
 fn cell_by_cell(predictor: &dyn Predictor, puzzles: &[&[u8]]) -> Vec<Vec<u8>> {
     let mut filled: Vec<Vec<u8>> = puzzles.iter().map(|puzzle| puzzle.to_vec()).collect();
     loop {
-        let open: Vec<usize> = (0..filled.len()).filter(|&index| filled[index].contains(&0)).collect();
+        let open: Vec<usize> =
+            (0..filled.len()).filter(|&index| filled[index].contains(&0)).collect();
         if open.is_empty() {
             return filled;
         }
@@ -108,7 +124,9 @@ fn surest_cells(predictor: &dyn Predictor, positions: &[&[u8]]) -> Vec<(usize, u
     let probabilities = predictor.log_probabilities(positions);
     let choose = |(position, probabilities): (&&[u8], &[f32])| {
         let mut best = (0, 0, f32::NEG_INFINITY);
-        for (cell, probabilities) in probabilities.chunks(side).enumerate().filter(|&(cell, _)| position[cell] == 0) {
+        for (cell, probabilities) in
+            probabilities.chunks(side).enumerate().filter(|&(cell, _)| position[cell] == 0)
+        {
             let (number, likelihood) = likeliest(probabilities);
             if likelihood > best.2 {
                 best = (cell, number, likelihood);
@@ -116,7 +134,11 @@ fn surest_cells(predictor: &dyn Predictor, positions: &[&[u8]]) -> Vec<(usize, u
         }
         (best.0, best.1)
     };
-    positions.iter().zip(probabilities.chunks(predictor.order().cell_count() * side)).map(choose).collect()
+    positions
+        .iter()
+        .zip(probabilities.chunks(predictor.order().cell_count() * side))
+        .map(choose)
+        .collect()
 }
 
 /// The number of the likeliest digit, the first among equals, and its likelihood.
@@ -160,10 +182,12 @@ pub(super) mod tests {
             for puzzle in puzzles {
                 for cell in 0..16 {
                     let is_slip = self.slip == Some(cell) && puzzle[cell + 1] == 0;
-                    let right = if is_slip { self.solution[cell] % 4 + 1 } else { self.solution[cell] };
+                    let right =
+                        if is_slip { self.solution[cell] % 4 + 1 } else { self.solution[cell] };
                     let sure = 0.4 + cell as f32 / 40.0;
-                    probabilities
-                        .extend((1..=4).map(|number| if number == right { sure } else { (1.0 - sure) / 3.0 }.ln()));
+                    probabilities.extend((1..=4).map(|number| {
+                        if number == right { sure } else { (1.0 - sure) / 3.0 }.ln()
+                    }));
                 }
             }
             probabilities
@@ -171,7 +195,11 @@ pub(super) mod tests {
     }
 
     pub(crate) fn examples() -> Examples {
-        Examples::read("1..4..1..3..4..3\n1..4..1.......23\n....3412234141.3\n".as_bytes(), Order::FOUR).unwrap()
+        Examples::read(
+            "1..4..1..3..4..3\n1..4..1.......23\n....3412234141.3\n".as_bytes(),
+            Order::FOUR,
+        )
+        .unwrap()
     }
 
     pub(crate) fn predictor(slip: Option<usize>) -> Knows {
@@ -188,7 +216,10 @@ pub(super) mod tests {
             .to_vec();
         let proposed = proposer.propose(&puzzles);
         assert!(proposed[0].solves(&puzzles[0]) && proposed[1].solves(&puzzles[1]));
-        assert!(proposed[2].is_full() && !proposed[2].solves(&puzzles[2]), "the player's 4 stays and spoils it");
+        assert!(
+            proposed[2].is_full() && !proposed[2].solves(&puzzles[2]),
+            "the player's 4 stays and spoils it"
+        );
         assert_eq!(proposed[2][Order::FOUR.cell(0, 0)], ninefold::grid::Digit::new(4));
     }
 

@@ -67,7 +67,8 @@ pub fn score_with(
                 score.solved += 1;
                 score.solved_indices.push(index);
             } else if score.first_wrong.len() < WRONG_REMEMBERED {
-                let puzzle = Grid::from_numbers(order, puzzle).expect("examples hold grids of their order");
+                let puzzle =
+                    Grid::from_numbers(order, puzzle).expect("examples hold grids of their order");
                 score.first_wrong.push(puzzle.to_string());
             }
         }
@@ -105,6 +106,9 @@ mod tests {
 
     #[test]
     fn nothing_to_fill_is_no_score() {
-        assert_eq!(score(&predictor(None), &Examples::none(Order::FOUR), Decoding::AtOnce), Score::default());
+        assert_eq!(
+            score(&predictor(None), &Examples::none(Order::FOUR), Decoding::AtOnce),
+            Score::default()
+        );
     }
 }

@@ -68,8 +68,10 @@ impl<C: ModelConfig, B: Engine> Predictor for NetworkPredictor<C, B> {
     fn log_probabilities(&self, puzzles: &[&[u8]]) -> Vec<f32> {
         // Where shapes are compiled for, a short batch is padded, so that the network sees one shape only.
         let padding = vec![0; self.order.cell_count()];
-        let missing = if B::COMPILES_FOR_SHAPES { self.batch.saturating_sub(puzzles.len()) } else { 0 };
-        let full: Vec<&[u8]> = puzzles.iter().copied().chain(std::iter::repeat_n(&padding[..], missing)).collect();
+        let missing =
+            if B::COMPILES_FOR_SHAPES { self.batch.saturating_sub(puzzles.len()) } else { 0 };
+        let full: Vec<&[u8]> =
+            puzzles.iter().copied().chain(std::iter::repeat_n(&padding[..], missing)).collect();
         let board = self.config.encoding().batch(self.order, full.into_iter(), &self.device);
         let mut log_probabilities = log_probabilities_of(self.network.forward(board));
         log_probabilities.truncate(puzzles.len() * self.order.cell_count() * self.order.side());
@@ -109,9 +111,13 @@ mod tests {
 
     #[test]
     fn logits_become_log_probabilities() {
-        let logits: Tensor<Cpu, 3> = Tensor::from_data([[[1.0, 1.0], [0.0, 3.0f32.ln()]]], &Default::default());
+        let logits: Tensor<Cpu, 3> =
+            Tensor::from_data([[[1.0, 1.0], [0.0, 3.0f32.ln()]]], &Default::default());
         let found = log_probabilities_of(logits);
-        assert!((found[0].exp() - 0.5).abs() < 1e-6 && (found[3].exp() - 0.75).abs() < 1e-6, "{found:?}");
+        assert!(
+            (found[0].exp() - 0.5).abs() < 1e-6 && (found[3].exp() - 0.75).abs() < 1e-6,
+            "{found:?}"
+        );
     }
 
     #[test]
@@ -143,8 +149,10 @@ mod tests {
         }
         let puzzle = examples().puzzle(0).to_vec();
         let steps_of = |slow: Slow| {
-            let [said, first] =
-                [predict_until_solved(&slow, &puzzle)[0], predictor(None).log_probabilities(&[&puzzle])[0]];
+            let [said, first] = [
+                predict_until_solved(&slow, &puzzle)[0],
+                predictor(None).log_probabilities(&[&puzzle])[0],
+            ];
             (first - said).round() as usize
         };
         assert_eq!([0, 2, 4, 9].map(|wrong| steps_of(Slow(wrong))), [0, 2, 4, 4]);

@@ -54,7 +54,9 @@ pub fn fill(
         }
         for (cell, number, probability) in choices {
             board[cell] = number;
-            watcher(Moment::Write { board: &board, cell, number, probability }).is_continue().then_some(())?;
+            watcher(Moment::Write { board: &board, cell, number, probability })
+                .is_continue()
+                .then_some(())?;
         }
     }
     Some(board)
@@ -79,7 +81,10 @@ fn open_cells(
     board: &[u8],
     probabilities: &[f32],
 ) -> impl Iterator<Item = (usize, u8, f32)> {
-    let cells = probabilities.chunks(predictor.order().side()).enumerate().filter(|&(cell, _)| board[cell] == 0);
+    let cells = probabilities
+        .chunks(predictor.order().side())
+        .enumerate()
+        .filter(|&(cell, _)| board[cell] == 0);
     cells.map(|(cell, probabilities)| {
         let (number, probability) = likeliest(probabilities);
         (cell, number, probability)
@@ -88,7 +93,9 @@ fn open_cells(
 
 /// The first among the surest choices.
 fn surest(choices: &[(usize, u8, f32)]) -> (usize, u8, f32) {
-    let better = |best: (usize, u8, f32), next: &(usize, u8, f32)| if next.2 > best.2 { *next } else { best };
+    let better = |best: (usize, u8, f32), next: &(usize, u8, f32)| {
+        if next.2 > best.2 { *next } else { best }
+    };
     choices.iter().fold(choices[0], better)
 }
 
@@ -114,8 +121,11 @@ mod tests {
         fn log_probabilities(&self, puzzles: &[&[u8]]) -> Vec<f32> {
             let mood = |puzzle: &&[u8]| {
                 let filled = puzzle.iter().filter(|&&number| number > 0).count();
-                let weights: Vec<f32> = (0..64).map(|place| ((place * 7 + filled * 5) % 13 + 1) as f32).collect();
-                let cells = weights.chunks(4).flat_map(|cell| cell.iter().map(|w| (w / cell.iter().sum::<f32>()).ln()));
+                let weights: Vec<f32> =
+                    (0..64).map(|place| ((place * 7 + filled * 5) % 13 + 1) as f32).collect();
+                let cells = weights
+                    .chunks(4)
+                    .flat_map(|cell| cell.iter().map(|w| (w / cell.iter().sum::<f32>()).ln()));
                 cells.collect::<Vec<f32>>()
             };
             puzzles.iter().flat_map(mood).collect()
@@ -132,7 +142,11 @@ mod tests {
                 match moment {
                     Moment::Look { probabilities, .. } => {
                         looks += 1;
-                        assert!(probabilities.chunks(4).all(|cell| (cell.iter().sum::<f32>() - 1.0).abs() < 1e-4));
+                        assert!(
+                            probabilities
+                                .chunks(4)
+                                .all(|cell| (cell.iter().sum::<f32>() - 1.0).abs() < 1e-4)
+                        );
                     }
                     Moment::Write { board, cell, number, .. } => {
                         writes += 1;
@@ -141,7 +155,10 @@ mod tests {
                 }
                 ControlFlow::Continue(())
             });
-            assert_eq!(filled.as_ref(), super::super::decoding::fill(&Moody, &[&PUZZLE], decoding).first());
+            assert_eq!(
+                filled.as_ref(),
+                super::super::decoding::fill(&Moody, &[&PUZZLE], decoding).first()
+            );
             assert_eq!((looks, writes), (if decoding == Decoding::AtOnce { 1 } else { 10 }, 10));
         }
     }

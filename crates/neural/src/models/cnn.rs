@@ -155,7 +155,8 @@ mod tests {
 
     #[test]
     fn the_papers_network_has_7_605_401_parameters() {
-        let network: Model<Cpu> = Config::paper().build(Order::NINE, &mut Random::new(1), &Default::default());
+        let network: Model<Cpu> =
+            Config::paper().build(Order::NINE, &mut Random::new(1), &Default::default());
         assert_eq!(network.num_params(), PARAMETERS);
         let board = Tensor::zeros([2, 81, 1], &Default::default());
         assert_eq!(network.forward(board).dims(), [2, 81, 9]);
@@ -164,7 +165,8 @@ mod tests {
     #[test]
     fn it_takes_every_order() {
         for order in [Order::FOUR, Order::boxes(2, 3).unwrap(), Order::SIXTEEN] {
-            let network: Model<Cpu> = Config::tiny().build(order, &mut Random::new(1), &Default::default());
+            let network: Model<Cpu> =
+                Config::tiny().build(order, &mut Random::new(1), &Default::default());
             let board = Tensor::zeros([1, order.cell_count(), 1], &Default::default());
             assert_eq!(network.forward(board).dims(), [1, order.cell_count(), order.side()]);
         }

@@ -33,8 +33,14 @@ impl Encoding {
     /// Appends the planes of all cells; `numbers` holds 0 for an empty cell.
     pub(crate) fn write(self, order: Order, numbers: &[u8], planes: &mut Vec<f32>) {
         match self {
-            Encoding::Scalar => planes.extend(numbers.iter().map(|&n| f32::from(n) / order.side() as f32 - 0.5)),
-            Encoding::OneHot => one_hot(order.side(), numbers.iter().map(|&n| usize::from(n).checked_sub(1)), planes),
+            Encoding::Scalar => {
+                planes.extend(numbers.iter().map(|&n| f32::from(n) / order.side() as f32 - 0.5))
+            }
+            Encoding::OneHot => one_hot(
+                order.side(),
+                numbers.iter().map(|&n| usize::from(n).checked_sub(1)),
+                planes,
+            ),
             Encoding::OneHotWithBlank => {
                 one_hot(order.side() + 1, numbers.iter().map(|&n| Some(usize::from(n))), planes);
             }
@@ -49,15 +55,19 @@ impl Encoding {
         match self {
             Encoding::Scalar => {
                 let numbers = drawing.as_float(&puzzle);
-                let (side, half) =
-                    (drawing.constant(&[1], vec![order.side() as f32]), drawing.constant(&[1], vec![0.5]));
+                let (side, half) = (
+                    drawing.constant(&[1], vec![order.side() as f32]),
+                    drawing.constant(&[1], vec![0.5]),
+                );
                 let shares = drawing.two("Div", &numbers, &side);
                 let shares = drawing.two("Sub", &shares, &half);
                 Some(drawing.unsqueeze(&shares, 2))
             }
             Encoding::OneHotWithBlank => {
                 let planes = order.side() + 1;
-                let identity = (0..planes * planes).map(|at| f32::from(u8::from(at / planes == at % planes))).collect();
+                let identity = (0..planes * planes)
+                    .map(|at| f32::from(u8::from(at / planes == at % planes)))
+                    .collect();
                 let identity = drawing.constant(&[planes, planes], identity);
                 Some(drawing.gather(&identity, &puzzle, 0))
             }
@@ -92,13 +102,17 @@ fn one_hot(width: usize, marks: impl Iterator<Item = Option<usize>>, planes: &mu
 /// A position that breaks the rules, as a network may produce it, is written like one that does not: candidates are
 /// what the peers leave.
 fn candidates(order: Order, numbers: &[u8], planes: &mut Vec<f32>) {
-    let grid = Grid::from_numbers(order, numbers).expect("examples hold the numbers of a grid of their order");
+    let grid = Grid::from_numbers(order, numbers)
+        .expect("examples hold the numbers of a grid of their order");
     let known = Candidates::of(&grid).ok();
     for cell in order.cells() {
         let open = match (grid[cell], &known) {
             (Some(digit), _) => ninefold::grid::DigitSet::of(digit),
             (None, Some(known)) => known.at(cell),
-            (None, None) => order.digits() - order.peers_of(cell).iter().filter_map(|&peer| grid[peer]).collect(),
+            (None, None) => {
+                order.digits()
+                    - order.peers_of(cell).iter().filter_map(|&peer| grid[peer]).collect()
+            }
         };
         planes.extend(order.digits().map(|digit| f32::from(u8::from(open.contains(digit)))));
     }
@@ -121,7 +135,10 @@ mod tests {
         numbers[0] = 4;
         numbers[6] = 2;
         assert_eq!(written(Encoding::Scalar, &numbers)[..2], [0.5, -0.5]);
-        assert_eq!(written(Encoding::OneHot, &numbers)[..8], [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0]);
+        assert_eq!(
+            written(Encoding::OneHot, &numbers)[..8],
+            [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0]
+        );
         let with_blank = [0.0, 0.0, 0.0, 0.0, 1.0, 1.0, 0.0, 0.0, 0.0, 0.0];
         assert_eq!(written(Encoding::OneHotWithBlank, &numbers)[..10], with_blank);
         // r1c2 sees the 4 beside it; r1c3 sees that 4 and the 2 below.
@@ -139,9 +156,14 @@ mod tests {
     #[test]
     fn a_batch_has_one_row_for_each_puzzle() {
         let puzzles = [[0u8; 16], [1; 16]];
-        for encoding in [Encoding::Scalar, Encoding::OneHot, Encoding::OneHotWithBlank, Encoding::Candidates] {
-            let batch: Tensor<Cpu, 3> =
-                encoding.batch(Order::FOUR, puzzles.iter().map(|puzzle| &puzzle[..]), &Default::default());
+        for encoding in
+            [Encoding::Scalar, Encoding::OneHot, Encoding::OneHotWithBlank, Encoding::Candidates]
+        {
+            let batch: Tensor<Cpu, 3> = encoding.batch(
+                Order::FOUR,
+                puzzles.iter().map(|puzzle| &puzzle[..]),
+                &Default::default(),
+            );
             assert_eq!(batch.dims(), [2, 16, encoding.planes(Order::FOUR)]);
         }
     }

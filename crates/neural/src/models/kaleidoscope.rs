@@ -48,7 +48,9 @@ use ::kaleidoscope::{HEAD_WIDTH, NORM_EPSILON, forward, layout, noise, parameter
 pub use card::check::{Deviation, deviations};
 pub use experiment::{Exams, Experiment, PuzzleSource, recipe};
 pub use heads::recipe as rules_recipe;
-pub use heads::{DoubtReport, Heads, HeadsConfig, Insight, PARAMETERS as RULES_PARAMETERS, RulesExperiment};
+pub use heads::{
+    DoubtReport, Heads, HeadsConfig, Insight, PARAMETERS as RULES_PARAMETERS, RulesExperiment,
+};
 pub(crate) use heads::{load as load_rules, measure as measure_rules, train as train_rules};
 pub use thinker::Thinker;
 pub(crate) use thinker::load;

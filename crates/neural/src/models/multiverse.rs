@@ -99,7 +99,11 @@ impl ModelConfig for Config {
             sequence = lstm::draw(drawing, &sequence, &format!("lstms.{number}"), cells, planes);
         }
         let features = if self.lstms == 0 { planes } else { 2 * planes };
-        let told = drawing.node("Transpose", &[&sequence], &[("perm", Attribute::Numbers(vec![1, 2, 0, 3]))]);
+        let told = drawing.node(
+            "Transpose",
+            &[&sequence],
+            &[("perm", Attribute::Numbers(vec![1, 2, 0, 3]))],
+        );
         let told = drawing.reshape(&told, &[-1, cells as i64, verses * features as i64]);
         let answers = drawing.dense(&told, "answer");
         Some(drawing.slice(&answers, 2, 1, planes))
@@ -108,14 +112,21 @@ impl ModelConfig for Config {
     fn build<B: Engine>(&self, order: Order, random: &mut Random, device: &B::Device) -> Model<B> {
         let planes = self.encoding().planes(order);
         let whole = order.cell_count() * planes;
-        let convolution = self.convolution.then(|| Stacked::new(self.verses, planes, planes, random, device));
+        let convolution =
+            self.convolution.then(|| Stacked::new(self.verses, planes, planes, random, device));
         let dense = self.dense.then(|| Stacked::new(self.verses, whole, whole, random, device));
         // The first LSTM reads the planes of a cell, the next ones both directions of the one before.
         let inputs = |number| if number == 0 { planes } else { 2 * planes };
         let lstm = |number| Bidirectional::new(self.verses, inputs(number), planes, random, device);
         let lstms: Vec<Bidirectional<B>> = (0..self.lstms).map(lstm).collect();
         let features = self.verses * inputs(self.lstms);
-        Model { convolution, dense, lstms, answer: Dense::new(features, planes, random, device), verses: self.verses }
+        Model {
+            convolution,
+            dense,
+            lstms,
+            answer: Dense::new(features, planes, random, device),
+            verses: self.verses,
+        }
     }
 }
 
@@ -125,7 +136,12 @@ impl ModelConfig for Config {
 /// Optimizer, learning rate and batch size are not in the paper; Adam at 0.001 and 32 are the defaults of Keras.
 pub fn recipe() -> Experiment<Config> {
     let source = Source::Multiverse { fold: 0 };
-    let data = DatasetConfig { train: 68_506, validation: 8_564, test: 8_563, ..DatasetConfig::of(source) };
+    let data = DatasetConfig {
+        train: 68_506,
+        validation: 8_564,
+        test: 8_563,
+        ..DatasetConfig::of(source)
+    };
     Experiment {
         boxes: [2, 2],
         batch_size: 32,
@@ -146,7 +162,13 @@ struct Stacked<B: Backend> {
 }
 
 impl<B: Backend> Stacked<B> {
-    fn new(verses: usize, inputs: usize, outputs: usize, random: &mut Random, device: &B::Device) -> Stacked<B> {
+    fn new(
+        verses: usize,
+        inputs: usize,
+        outputs: usize,
+        random: &mut Random,
+        device: &B::Device,
+    ) -> Stacked<B> {
         Stacked {
             weight: glorot([verses, inputs, outputs], inputs + outputs, random, device),
             bias: Param::from_tensor(Tensor::zeros([verses, 1, outputs], device)),
@@ -237,11 +259,18 @@ mod tests {
     #[test]
     fn every_combination_of_layers_takes_every_order() {
         for order in [Order::FOUR, Order::boxes(2, 3).unwrap()] {
-            for (convolution, dense) in [(false, false), (false, true), (true, false), (true, true)] {
+            for (convolution, dense) in [(false, false), (false, true), (true, false), (true, true)]
+            {
                 for lstms in 0..3 {
                     let network = network(&Config { convolution, dense, lstms, verses: 2 }, order);
-                    let board = Tensor::zeros([3, order.cell_count(), order.side() + 1], &Default::default());
-                    assert_eq!(network.forward(board).dims(), [3, order.cell_count(), order.side()]);
+                    let board = Tensor::zeros(
+                        [3, order.cell_count(), order.side() + 1],
+                        &Default::default(),
+                    );
+                    assert_eq!(
+                        network.forward(board).dims(),
+                        [3, order.cell_count(), order.side()]
+                    );
                 }
             }
         }
@@ -257,12 +286,17 @@ mod tests {
         (0..10).for_each(|row| weights[row][row % 5] = 0.5);
         network.answer.weight = Param::from_data(weights, &Default::default());
         let puzzle = [[0, 0, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0u8]];
-        let board = Encoding::OneHotWithBlank.batch(Order::FOUR, puzzle.iter().map(|p| &p[..]), &Default::default());
+        let board = Encoding::OneHotWithBlank.batch(
+            Order::FOUR,
+            puzzle.iter().map(|p| &p[..]),
+            &Default::default(),
+        );
         let answers: Vec<f32> = network.forward(board.clone()).into_data().into_vec().unwrap();
         assert_eq!(answers[8..16], [0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0]);
         // A clue: e / (e + 4) for its digit. An empty cell: e for zero, so 1 / (e + 4) for each digit.
         let solution = [[1, 2, 3, 4, 3, 4, 1, 2, 2, 1, 4, 3, 4, 3, 2, 1u8]];
-        let targets = losses::targets(Order::FOUR, solution.iter().map(|s| &s[..]), &Default::default());
+        let targets =
+            losses::targets(Order::FOUR, solution.iter().map(|s| &s[..]), &Default::default());
         let loss: f32 = network.loss(board, targets).into_scalar();
         let sum = 1f32.exp() + 4.0;
         assert!((loss - (16.0 * sum.ln() - 1.0) / 16.0).abs() < 1e-5, "{loss}");

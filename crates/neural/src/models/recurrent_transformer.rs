@@ -80,12 +80,20 @@ impl ModelConfig for Config {
             return Err("at least one round is needed".to_string());
         }
         if self.heads == 0 || self.embedding == 0 || !self.embedding.is_multiple_of(self.heads) {
-            return Err(format!("{} heads cannot share an embedding of {} evenly", self.heads, self.embedding));
+            return Err(format!(
+                "{} heads cannot share an embedding of {} evenly",
+                self.heads, self.embedding
+            ));
         }
         valid_dropout(self.dropout)
     }
 
-    fn build<B: Engine>(&self, order: Order, random: &mut Random, device: &B::Device) -> Self::Network<B> {
+    fn build<B: Engine>(
+        &self,
+        order: Order,
+        random: &mut Random,
+        device: &B::Device,
+    ) -> Self::Network<B> {
         let width = self.embedding;
         let symbols = drawn([self.encoding().planes(order), width], random, device);
         let mut dense = |inputs: usize, outputs: usize| Dense {
@@ -118,11 +126,19 @@ impl ModelConfig for Config {
 /// The baseline as Schendowich et al. train it: embedding 128, 4 heads, 2 rounds, on the puzzles of [`multiverse`] for 15
 /// epochs.
 pub fn recipe() -> Experiment<Config> {
-    Experiment { stages: vec![Stage::new(15, 1e-3)], ..multiverse::recipe().with_model(Config::schendowich()) }
+    Experiment {
+        stages: vec![Stage::new(15, 1e-3)],
+        ..multiverse::recipe().with_model(Config::schendowich())
+    }
 }
 
-fn drawn<B: Backend>(shape: [usize; 2], random: &mut Random, device: &B::Device) -> Param<Tensor<B, 2>> {
-    let values: Vec<f32> = (0..shape[0] * shape[1]).map(|_| 0.02 * random.normal() as f32).collect();
+fn drawn<B: Backend>(
+    shape: [usize; 2],
+    random: &mut Random,
+    device: &B::Device,
+) -> Param<Tensor<B, 2>> {
+    let values: Vec<f32> =
+        (0..shape[0] * shape[1]).map(|_| 0.02 * random.normal() as f32).collect();
     Param::from_tensor(Tensor::from_data(TensorData::new(values, shape), device))
 }
 
@@ -208,7 +224,8 @@ impl<B: Engine> Network<B> for Model<B> {
     fn loss(&self, board: Tensor<B, 3>, solutions: Tensor<B, 3>) -> Tensor<B, 1> {
         let empty = board.clone().narrow(2, 0, 1); // [batch, cells, 1]
         let asked = solutions * empty.clone();
-        let right = |board: Tensor<B, 3>| (log_softmax(self.answers(board), 2) * asked.clone()).sum();
+        let right =
+            |board: Tensor<B, 3>| (log_softmax(self.answers(board), 2) * asked.clone()).sum();
         let rounds = self.after_each_round(board).map(right);
         let sum = rounds.reduce(|sum, right| sum + right).expect("there is at least one round");
         sum / (empty.sum() * -(self.rounds as f64))
@@ -233,15 +250,18 @@ mod tests {
     #[test]
     fn it_takes_every_order_and_refuses_heads_that_do_not_fit() {
         for order in [Order::FOUR, Order::boxes(2, 3).unwrap()] {
-            let board = Tensor::zeros([2, order.cell_count(), order.side() + 1], &Default::default());
+            let board =
+                Tensor::zeros([2, order.cell_count(), order.side() + 1], &Default::default());
             let answer = network(&Config::tiny(), order).forward(board);
             assert_eq!(answer.dims(), [2, order.cell_count(), order.side()]);
         }
         let tiny = Config::tiny();
         assert_eq!(tiny.validate(Order::FOUR), Ok(()));
-        for bad in
-            [Config { heads: 3, ..tiny.clone() }, Config { rounds: 0, ..tiny.clone() }, Config { dropout: 1.0, ..tiny }]
-        {
+        for bad in [
+            Config { heads: 3, ..tiny.clone() },
+            Config { rounds: 0, ..tiny.clone() },
+            Config { dropout: 1.0, ..tiny },
+        ] {
             assert!(bad.validate(Order::FOUR).is_err(), "{bad:?}");
         }
     }
@@ -262,8 +282,13 @@ mod tests {
         network.answer = Param::from_tensor(Tensor::zeros([16, 4], &Default::default()));
         let puzzle = [[1, 2, 0, 4, 3, 4, 1, 2, 0, 1, 4, 3, 4, 3, 2, 1u8]];
         let solution = [[1, 2, 3, 4, 3, 4, 1, 2, 2, 1, 4, 3, 4, 3, 2, 1u8]];
-        let board = Encoding::OneHotWithBlank.batch(Order::FOUR, puzzle.iter().map(|p| &p[..]), &Default::default());
-        let targets = losses::targets(Order::FOUR, solution.iter().map(|s| &s[..]), &Default::default());
+        let board = Encoding::OneHotWithBlank.batch(
+            Order::FOUR,
+            puzzle.iter().map(|p| &p[..]),
+            &Default::default(),
+        );
+        let targets =
+            losses::targets(Order::FOUR, solution.iter().map(|s| &s[..]), &Default::default());
         let loss: f32 = network.loss(board, targets).into_scalar();
         assert!((loss - 4f32.ln()).abs() < 1e-5, "{loss}");
     }
@@ -275,10 +300,13 @@ mod tests {
         let config = Config { embedding: 2, heads: 1, rounds: 1, dropout: 0.0 };
         let mut block = network(&config, Order::FOUR).block;
         let device = Default::default();
-        block.attention.weight =
-            Param::from_data([[0.3, -0.1, 0.7, 0.2, 2.0, 0.0], [0.1, 0.5, -0.4, 0.9, 0.0, 2.0]], &device);
+        block.attention.weight = Param::from_data(
+            [[0.3, -0.1, 0.7, 0.2, 2.0, 0.0], [0.1, 0.5, -0.4, 0.9, 0.0, 2.0]],
+            &device,
+        );
         block.gather.weight = Param::from_data([[1.0, 0.0], [0.0, 1.0]], &device);
-        let board: Tensor<Cpu, 3> = Tensor::from_data([[[0.5, -1.0], [0.5, -1.0], [0.5, -1.0]]], &device);
+        let board: Tensor<Cpu, 3> =
+            Tensor::from_data([[[0.5, -1.0], [0.5, -1.0], [0.5, -1.0]]], &device);
         let attended: Vec<f32> = block.attend(board).into_data().into_vec().unwrap();
         for (found, expected) in attended.iter().zip([1.0, -2.0, 1.0, -2.0, 1.0, -2.0]) {
             assert!((found - expected).abs() < 1e-6, "{attended:?}");

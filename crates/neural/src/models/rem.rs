@@ -86,7 +86,10 @@ impl ModelConfig for Config {
             return Err("the head for the rules needs at least one hidden unit".to_string());
         }
         if self.rrn.steps > order.cell_count() {
-            return Err(format!("{} steps are more than the digits of a {order} grid", self.rrn.steps));
+            return Err(format!(
+                "{} steps are more than the digits of a {order} grid",
+                self.rrn.steps
+            ));
         }
         self.rrn.validate(order)
     }
@@ -115,7 +118,8 @@ impl ModelConfig for Config {
         batch: &[usize],
         device: &B::Device,
     ) -> Tensor<B, 3> {
-        let solutions = losses::targets(order, batch.iter().map(|&index| examples.solution(index)), device);
+        let solutions =
+            losses::targets(order, batch.iter().map(|&index| examples.solution(index)), device);
         let rows = parallel::map(batch, |&index| labels::of_path(order, examples.puzzle(index)));
         let rows = TensorData::new(rows.concat(), [batch.len(), order.cell_count(), RULES]);
         Tensor::cat(vec![solutions, Tensor::from_data(rows, device)], 2)
@@ -166,7 +170,12 @@ impl<B: Engine> Network<B> for Model<B> {
     }
 
     /// The digits after each step and the rules after each step, one as important as the other.
-    fn loss_after(&self, board: Tensor<B, 3>, targets: Tensor<B, 3>, steps: Option<usize>) -> Tensor<B, 1> {
+    fn loss_after(
+        &self,
+        board: Tensor<B, 3>,
+        targets: Tensor<B, 3>,
+        steps: Option<usize>,
+    ) -> Tensor<B, 1> {
         let [batch, cells, planes] = targets.dims();
         let steps = steps.unwrap_or(self.steps).min(cells);
         let solutions = targets.clone().slice([0..batch, 0..cells, 0..planes - RULES]);
@@ -192,7 +201,8 @@ mod tests {
 
     #[test]
     fn both_networks_have_the_518_006_parameters_of_the_paper() {
-        let network: Model<Cpu> = Config::paper().build(Order::NINE, &mut Random::new(1), &Default::default());
+        let network: Model<Cpu> =
+            Config::paper().build(Order::NINE, &mut Random::new(1), &Default::default());
         assert_eq!(network.num_params(), PARAMETERS);
         assert_eq!(network.rules(Tensor::zeros([2, 81, 96], &Default::default())).dims(), [2, 6]);
     }
@@ -202,7 +212,8 @@ mod tests {
         let examples = Examples::read("1..4..1..3..4..3\n".as_bytes(), Order::FOUR).unwrap();
         for frozen in [true, false] {
             let config = Config { frozen, ..Config::tiny() };
-            let network: Model<TrainingCpu> = config.build(Order::FOUR, &mut Random::new(1), &Default::default());
+            let network: Model<TrainingCpu> =
+                config.build(Order::FOUR, &mut Random::new(1), &Default::default());
             let board = [examples.puzzle(0)].into_iter();
             let board = config.encoding().batch(Order::FOUR, board, &Default::default());
             let targets = config.targets(Order::FOUR, &examples, &[0], &Default::default());
@@ -216,15 +227,21 @@ mod tests {
     #[test]
     fn the_targets_are_digits_and_beside_them_the_rules_of_each_digit() {
         let examples = Examples::read("1..4..1..3..4..3\n".as_bytes(), Order::FOUR).unwrap();
-        let targets: Tensor<Cpu, 3> = Config::tiny().targets(Order::FOUR, &examples, &[0], &Default::default());
+        let targets: Tensor<Cpu, 3> =
+            Config::tiny().targets(Order::FOUR, &examples, &[0], &Default::default());
         assert_eq!(targets.dims(), [1, 16, 4 + 6]);
         let numbers: Vec<f32> = targets.clone().into_data().into_vec().unwrap();
         let rules: Vec<&[f32]> = numbers.chunks(10).map(|row| &row[4..]).collect();
         // Ten digits are missing, each a hidden or a naked single; then there is nothing to do.
         assert!(rules[..10].iter().all(|rules| rules[0] + rules[1] == 1.0), "{rules:?}");
         assert!(rules[10..].iter().all(|rules| rules.iter().all(|&rule| rule == 0.0)));
-        let network: Model<Cpu> = Config::tiny().build(Order::FOUR, &mut Random::new(1), &Default::default());
-        let board = Encoding::OneHotWithBlank.batch(Order::FOUR, [examples.puzzle(0)].into_iter(), &Default::default());
+        let network: Model<Cpu> =
+            Config::tiny().build(Order::FOUR, &mut Random::new(1), &Default::default());
+        let board = Encoding::OneHotWithBlank.batch(
+            Order::FOUR,
+            [examples.puzzle(0)].into_iter(),
+            &Default::default(),
+        );
         let loss: f32 = network.loss_after(board, targets, Some(3)).into_scalar();
         assert!(loss > 0.5 && loss.is_finite(), "{loss}");
     }

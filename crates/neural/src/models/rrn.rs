@@ -83,7 +83,14 @@ impl Config {
 
     /// The network of Cheewaprakobkit et al.: 32 steps in training, 64 in inference.
     pub fn paper() -> Config {
-        Config { reading: Reading::Dgl, embedding: 16, hidden: 96, steps: 32, answer_steps: 64, half: false }
+        Config {
+            reading: Reading::Dgl,
+            embedding: 16,
+            hidden: 96,
+            steps: 32,
+            answer_steps: 64,
+            half: false,
+        }
     }
 
     /// Small enough to learn a handful of puzzles within seconds.
@@ -128,8 +135,10 @@ impl ModelConfig for Config {
             Reading::Dgl => (false, 0),
         };
         // Embeddings start with variance 1, everything else like a layer of Keras; so does Palm's code.
-        let mut embed = |count: usize| uniform([count, self.embedding], 3f64.sqrt(), random, device);
-        let (digits, rows, columns) = (embed(order.side() + 1), embed(order.side()), embed(order.side()));
+        let mut embed =
+            |count: usize| uniform([count, self.embedding], 3f64.sqrt(), random, device);
+        let (digits, rows, columns) =
+            (embed(order.side() + 1), embed(order.side()), embed(order.side()));
         Model {
             digits,
             rows,
@@ -137,7 +146,13 @@ impl ModelConfig for Config {
             inputs: Mlp::new(3 * self.embedding, width, random, device),
             message: Mlp::new(2 * width + edge_features, width, random, device),
             post: is_palm.then(|| Mlp::new(2 * width, width, random, device)),
-            lstm: LstmWeights::new(if is_palm { width } else { 2 * width }, width, is_palm, random, device),
+            lstm: LstmWeights::new(
+                if is_palm { width } else { 2 * width },
+                width,
+                is_palm,
+                random,
+                device,
+            ),
             answer: Dense::new(width, order.side() + 1, random, device),
             box_rows: order.box_rows(),
             box_columns: order.box_columns(),
@@ -154,9 +169,15 @@ impl ModelConfig for Config {
 /// The lists are the parts that `ninefold dataset split --by solution` makes of the 17-clue puzzles.
 pub fn recipe(config: Config) -> Experiment<Config> {
     let list = |part: &str| vec![Path::new("data/17_clue").join(format!("{part}.txt"))];
-    let lists = SplitFiles { train: list("train"), validation: list("validation"), test: list("test") };
+    let lists =
+        SplitFiles { train: list("train"), validation: list("validation"), test: list("test") };
     let augmentation = Some(Augmentation { givens: [17, 34], twins: true, on_solving_path: false });
-    let data = DatasetConfig { train: 1_000_000, validation: 1_000, test: 10_000, ..DatasetConfig::of(Source::Lists) };
+    let data = DatasetConfig {
+        train: 1_000_000,
+        validation: 1_000,
+        test: 10_000,
+        ..DatasetConfig::of(Source::Lists)
+    };
     Experiment {
         batch_size: 256,
         stages: vec![Stage::new(300, 2e-4)],
@@ -238,7 +259,8 @@ impl<B: Engine> Model<B> {
         (0..steps).map(move |_| {
             let pairs = B::add_bias(hidden.clone().matmul(pair_weight.clone()), pair_bias.clone()); // […, 2 · hidden]
             let sums = B::messages(pairs, middle.clone(), &graph); // [batch, cells, hidden]
-            let messages = B::add_bias(sums.matmul(last.weight.val().unsqueeze()), last_bias.clone()); // […, hidden]
+            let messages =
+                B::add_bias(sums.matmul(last.weight.val().unsqueeze()), last_bias.clone()); // […, hidden]
             let news = match &self.post {
                 None => messages,
                 Some(post) => post.forward(Tensor::cat(vec![messages, inputs.clone()], 2)),
@@ -267,7 +289,11 @@ impl<B: Engine> Model<B> {
     }
 
     /// The same for states that are known already.
-    pub(crate) fn losses_of(&self, states: Vec<Tensor<B, 3>>, solutions: Tensor<B, 3>) -> Tensor<B, 1> {
+    pub(crate) fn losses_of(
+        &self,
+        states: Vec<Tensor<B, 3>>,
+        solutions: Tensor<B, 3>,
+    ) -> Tensor<B, 1> {
         let [batch, cells, digits] = solutions.dims();
         let steps = states.len();
         let weight = self.answer.weight.val().unsqueeze();
@@ -326,7 +352,10 @@ impl<B: Engine> Model<B> {
 
 impl<B: Engine> Network<B> for Model<B> {
     fn forward(&self, board: Tensor<B, 3>) -> Tensor<B, 3> {
-        let last = self.hidden_states(board, self.answer_steps).last().expect("there is at least one step");
+        let last = self
+            .hidden_states(board, self.answer_steps)
+            .last()
+            .expect("there is at least one step");
         self.digits_of(last)
     }
 
@@ -338,7 +367,12 @@ impl<B: Engine> Network<B> for Model<B> {
         self.loss_after(board, solutions, None)
     }
 
-    fn loss_after(&self, board: Tensor<B, 3>, solutions: Tensor<B, 3>, steps: Option<usize>) -> Tensor<B, 1> {
+    fn loss_after(
+        &self,
+        board: Tensor<B, 3>,
+        solutions: Tensor<B, 3>,
+        steps: Option<usize>,
+    ) -> Tensor<B, 1> {
         self.losses(board, solutions, steps.unwrap_or(self.steps)).mean()
     }
 
@@ -373,7 +407,9 @@ struct Start<B: Backend> {
 impl<B: Backend> Start<B> {
     fn new(inputs: &Tensor<B, 3>, state: Option<&RecurrentState<B>>) -> Start<B> {
         let nothing = || inputs.zeros_like();
-        let Some((states, unseen)) = state.and_then(|state| Some((state.states.clone()?, &state.unseen))) else {
+        let Some((states, unseen)) =
+            state.and_then(|state| Some((state.states.clone()?, &state.unseen)))
+        else {
             return Start { hidden: inputs.clone(), recurrent: nothing(), cell: nothing() };
         };
         let [batch, cells, width] = inputs.dims();
@@ -387,7 +423,12 @@ impl<B: Backend> Start<B> {
 impl<B: Backend> Mlp<B> {
     fn new(inputs: usize, width: usize, random: &mut Random, device: &B::Device) -> Mlp<B> {
         let mut layer = |inputs| Dense::new(inputs, width, random, device);
-        Mlp { first: layer(inputs), second: layer(width), third: layer(width), fourth: layer(width) }
+        Mlp {
+            first: layer(inputs),
+            second: layer(width),
+            third: layer(width),
+            fourth: layer(width),
+        }
     }
 
     fn forward(&self, input: Tensor<B, 3>) -> Tensor<B, 3>
@@ -401,11 +442,18 @@ impl<B: Backend> Mlp<B> {
 }
 
 impl<B: Backend> LstmWeights<B> {
-    fn new(inputs: usize, width: usize, has_bias: bool, random: &mut Random, device: &B::Device) -> LstmWeights<B> {
+    fn new(
+        inputs: usize,
+        width: usize,
+        has_bias: bool,
+        random: &mut Random,
+        device: &B::Device,
+    ) -> LstmWeights<B> {
         let fans = inputs + 5 * width;
         // A bias of 1 for the forget gates: at first the LSTM forgets little (so does TensorFlow's, which Palm used).
         let bias = || {
-            let bias: Vec<f32> = (0..4 * width).map(|gate| f32::from(u8::from(gate / width == 1))).collect();
+            let bias: Vec<f32> =
+                (0..4 * width).map(|gate| f32::from(u8::from(gate / width == 1))).collect();
             Param::from_data(TensorData::new(bias, [4 * width]), device)
         };
         LstmWeights {
@@ -431,7 +479,12 @@ impl<B: Backend> LstmWeights<B> {
     }
 
     /// The gates before their activations, `[batch, cells, 4 · width]`. What is new comes after the inputs.
-    fn gates(&self, news: Tensor<B, 3>, hidden: Tensor<B, 3>, constant: Tensor<B, 3>) -> Tensor<B, 3>
+    fn gates(
+        &self,
+        news: Tensor<B, 3>,
+        hidden: Tensor<B, 3>,
+        constant: Tensor<B, 3>,
+    ) -> Tensor<B, 3>
     where
         B: LstmCell,
     {

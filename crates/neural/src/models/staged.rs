@@ -118,9 +118,13 @@ impl ModelConfig for Config {
         for (layer, planes) in [("first", self.encoding().planes(order)), ("second", self.hidden)] {
             board = match self.body {
                 Body::Dense => drawing.dense(&board, &format!("{layer}.Dense")),
-                Body::Convolutional => {
-                    convolution::draw(drawing, &board, &format!("{layer}.Convolutional"), order, planes)
-                }
+                Body::Convolutional => convolution::draw(
+                    drawing,
+                    &board,
+                    &format!("{layer}.Convolutional"),
+                    order,
+                    planes,
+                ),
             };
             board = drawing.one("Relu", &board);
         }
@@ -133,9 +137,13 @@ impl ModelConfig for Config {
         let planes = self.encoding().planes(order);
         let mut layer = |inputs| match self.body {
             Body::Dense => HiddenLayer::Dense(Dense::new(inputs, self.hidden, random, device)),
-            Body::Convolutional => {
-                HiddenLayer::Convolutional(Convolution::new(order, inputs, self.hidden, random, device))
-            }
+            Body::Convolutional => HiddenLayer::Convolutional(Convolution::new(
+                order,
+                inputs,
+                self.hidden,
+                random,
+                device,
+            )),
         };
         let (first, second) = (layer(planes), layer(self.hidden));
         // Each head starts as a layer of its own would: its fan out is the number of digits.
@@ -150,8 +158,16 @@ impl ModelConfig for Config {
 /// Optimizer, learning rate and batch size are not in the paper; Adam at 0.001 and 128 are those of the notebook it builds
 /// on.
 pub fn recipe(body: Body, staged_validation: bool) -> Experiment<Config> {
-    let stage = |&(blanks, epochs): &(usize, usize)| Stage { blanks: Some(blanks), ..Stage::new(epochs, 1e-3) };
-    let data = DatasetConfig { train: 32_000, validation: 8_000, test: 10_000, ..DatasetConfig::of(Source::Kaggle) };
+    let stage = |&(blanks, epochs): &(usize, usize)| Stage {
+        blanks: Some(blanks),
+        ..Stage::new(epochs, 1e-3)
+    };
+    let data = DatasetConfig {
+        train: 32_000,
+        validation: 8_000,
+        test: 10_000,
+        ..DatasetConfig::of(Source::Kaggle)
+    };
     Experiment {
         batch_size: 128,
         patience: 2,
@@ -168,8 +184,11 @@ pub fn recipe(body: Body, staged_validation: bool) -> Experiment<Config> {
 /// those of `dense-val`.
 pub(crate) fn recipe_by_difficulty() -> Experiment<Config> {
     let paper = recipe(Body::Dense, true);
-    let stages =
-        (1..).zip(&paper.stages).map(|(grade, stage)| Stage { blanks: None, grade: Some(grade), ..stage.clone() });
+    let stages = (1..).zip(&paper.stages).map(|(grade, stage)| Stage {
+        blanks: None,
+        grade: Some(grade),
+        ..stage.clone()
+    });
     Experiment { stages: stages.collect(), ..paper }
 }
 
@@ -222,8 +241,14 @@ mod tests {
 
     #[test]
     fn the_papers_networks_have_3_784_729_and_3_822_617_parameters() {
-        assert_eq!(network(&Config::paper(Body::Dense), Order::NINE).num_params(), DENSE_PARAMETERS);
-        assert_eq!(network(&Config::paper(Body::Convolutional), Order::NINE).num_params(), CONVOLUTIONAL_PARAMETERS);
+        assert_eq!(
+            network(&Config::paper(Body::Dense), Order::NINE).num_params(),
+            DENSE_PARAMETERS
+        );
+        assert_eq!(
+            network(&Config::paper(Body::Convolutional), Order::NINE).num_params(),
+            CONVOLUTIONAL_PARAMETERS
+        );
     }
 
     #[test]
@@ -237,7 +262,8 @@ mod tests {
     fn both_bodies_take_every_order() {
         for body in [Body::Dense, Body::Convolutional] {
             for order in [Order::FOUR, Order::boxes(2, 3).unwrap()] {
-                let board = Tensor::zeros([2, order.cell_count(), order.side() + 1], &Default::default());
+                let board =
+                    Tensor::zeros([2, order.cell_count(), order.side() + 1], &Default::default());
                 let answer = network(&Config::tiny(body), order).forward(board);
                 assert_eq!(answer.dims(), [2, order.cell_count(), order.side()]);
             }

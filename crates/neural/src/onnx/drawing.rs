@@ -123,7 +123,12 @@ impl<'a> Drawing<'a> {
     ) -> Value {
         let output = format!("{}.{}", operator.to_lowercase(), self.nodes.len());
         let inputs = inputs.iter().map(|&input| input.clone()).collect();
-        self.nodes.push(Node { operator, inputs, output: output.clone(), attributes: attributes.to_vec() });
+        self.nodes.push(Node {
+            operator,
+            inputs,
+            output: output.clone(),
+            attributes: attributes.to_vec(),
+        });
         output
     }
 
@@ -161,7 +166,8 @@ impl<'a> Drawing<'a> {
 
     /// A part of an axis.
     pub fn slice(&mut self, input: &Value, axis: i64, from: usize, to: usize) -> Value {
-        let [from, to, axis] = [from as i64, to as i64, axis].map(|number| self.numbers(vec![number]));
+        let [from, to, axis] =
+            [from as i64, to as i64, axis].map(|number| self.numbers(vec![number]));
         self.node("Slice", &[input, &from, &to, &axis], &[])
     }
 
@@ -184,7 +190,8 @@ impl<'a> Drawing<'a> {
 
     /// A fully connected layer on the last axis: the weights `name.weight` and `name.bias`.
     pub fn dense(&mut self, input: &Value, name: &str) -> Value {
-        let (weight, bias) = (self.weight(&format!("{name}.weight")), self.weight(&format!("{name}.bias")));
+        let (weight, bias) =
+            (self.weight(&format!("{name}.weight")), self.weight(&format!("{name}.bias")));
         let product = self.two("MatMul", input, &weight);
         self.two("Add", &product, &bias)
     }

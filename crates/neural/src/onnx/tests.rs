@@ -24,11 +24,18 @@ fn run(drawing: &Drawing<'_>, puzzles: &[&[u8]]) -> ArrayD<f32> {
         wires.insert(name.to_string(), array(&tensor.shape, tensor.values.clone()));
     }
     for (name, numbers) in drawing.whole_numbers() {
-        wires.insert(name.to_string(), array(&[numbers.len()], numbers.iter().map(|&n| n as f32).collect()));
+        wires.insert(
+            name.to_string(),
+            array(&[numbers.len()], numbers.iter().map(|&n| n as f32).collect()),
+        );
     }
     for node in drawing.nodes() {
         let output = compute(node, &wires);
-        assert!(wires.insert(node.output.clone(), output).is_none(), "{} is given twice", node.output);
+        assert!(
+            wires.insert(node.output.clone(), output).is_none(),
+            "{} is given twice",
+            node.output
+        );
     }
     wires.remove(OUTPUT).expect("the graph has an output")
 }
@@ -40,7 +47,9 @@ fn array(shape: &[usize], values: Vec<f32>) -> ArrayD<f32> {
 fn compute(node: &Node, wires: &Wires) -> ArrayD<f32> {
     let input = |at: usize| &wires[&node.inputs[at]];
     let whole = |at: usize| input(at).iter().map(|&number| number as i64).collect::<Vec<_>>();
-    let setting = |name: &str| node.attributes.iter().find(|(found, _)| *found == name).map(|(_, value)| value.clone());
+    let setting = |name: &str| {
+        node.attributes.iter().find(|(found, _)| *found == name).map(|(_, value)| value.clone())
+    };
     let axis = |rank: usize| match setting("axis") {
         Some(Attribute::Number(axis)) => Axis(axis.rem_euclid(rank as i64) as usize),
         other => panic!("{}: {other:?} is no axis", node.operator),
@@ -71,7 +80,8 @@ fn compute(node: &Node, wires: &Wires) -> ArrayD<f32> {
         "ReduceSum" => input(0).sum_axis(Axis(whole(1)[0] as usize)),
         "Reshape" => reshaped(input(0), &whole(1)),
         "Expand" => {
-            let shape: Vec<usize> = input(0).shape().iter().zip(whole(1)).map(|(&a, b)| a.max(b as usize)).collect();
+            let shape: Vec<usize> =
+                input(0).shape().iter().zip(whole(1)).map(|(&a, b)| a.max(b as usize)).collect();
             input(0).broadcast(IxDyn(&shape)).expect("lengths of one").to_owned()
         }
         "Transpose" => match setting("perm") {
@@ -83,7 +93,11 @@ fn compute(node: &Node, wires: &Wires) -> ArrayD<f32> {
         },
         "Pad" => {
             let pads = whole(1);
-            assert_eq!(pads, [0, 0, 0, 0, 1, 0], "only one row at the end of the second axis is drawn");
+            assert_eq!(
+                pads,
+                [0, 0, 0, 0, 1, 0],
+                "only one row at the end of the second axis is drawn"
+            );
             let [batch, _, planes] = input(0).shape() else { panic!("three axes") };
             let zeros = ArrayD::zeros(IxDyn(&[*batch, 1, *planes]));
             concatenate(Axis(1), &[input(0).view(), zeros.view()]).expect("one row more")
@@ -99,8 +113,11 @@ fn compute(node: &Node, wires: &Wires) -> ArrayD<f32> {
 
 fn broadcast(left: &ArrayD<f32>, right: &ArrayD<f32>, combine: fn(f32, f32) -> f32) -> ArrayD<f32> {
     let rank = left.ndim().max(right.ndim());
-    let length = |of: &ArrayD<f32>, axis: usize| (axis + of.ndim()).checked_sub(rank).map_or(1, |at| of.shape()[at]);
-    let shape: Vec<usize> = (0..rank).map(|axis| length(left, axis).max(length(right, axis))).collect();
+    let length = |of: &ArrayD<f32>, axis: usize| {
+        (axis + of.ndim()).checked_sub(rank).map_or(1, |at| of.shape()[at])
+    };
+    let shape: Vec<usize> =
+        (0..rank).map(|axis| length(left, axis).max(length(right, axis))).collect();
     let wide = |of: &ArrayD<f32>| of.broadcast(IxDyn(&shape)).expect("shapes that fit").to_owned();
     let mut result = wide(left);
     result.zip_mut_with(&wide(right), |a, &b| *a = combine(*a, b));
@@ -114,7 +131,8 @@ fn product(left: &ArrayD<f32>, right: &ArrayD<f32>) -> ArrayD<f32> {
     let batches = |of: &ArrayD<f32>| of.shape()[..of.ndim() - 2].to_vec();
     let rank = left.ndim().max(right.ndim()) - 2;
     let padded = |of: &ArrayD<f32>| [vec![1; rank - batches(of).len()], batches(of)].concat();
-    let shape: Vec<usize> = padded(left).into_iter().zip(padded(right)).map(|(a, b)| a.max(b)).collect();
+    let shape: Vec<usize> =
+        padded(left).into_iter().zip(padded(right)).map(|(a, b)| a.max(b)).collect();
     let count: usize = shape.iter().product();
     let flat = |of: &ArrayD<f32>, last: [usize; 2]| {
         let wide = [shape.clone(), last.to_vec()].concat();
@@ -134,13 +152,19 @@ fn gather(from: &ArrayD<f32>, rows: &ArrayD<f32>, axis: Axis) -> ArrayD<f32> {
     let places: Vec<usize> = rows.iter().map(|&row| row as usize).collect();
     let shape = from.shape();
     let shape = [&shape[..axis.index()], rows.shape(), &shape[axis.index() + 1..]].concat();
-    from.select(axis, &places).to_shape(IxDyn(&shape)).expect("the rows that were asked for").to_owned()
+    from.select(axis, &places)
+        .to_shape(IxDyn(&shape))
+        .expect("the rows that were asked for")
+        .to_owned()
 }
 
 fn reshaped(input: &ArrayD<f32>, shape: &[i64]) -> ArrayD<f32> {
-    let known: usize = shape.iter().filter(|&&length| length >= 0).map(|&length| length as usize).product();
-    let shape: Vec<usize> =
-        shape.iter().map(|&length| usize::try_from(length).unwrap_or(input.len() / known)).collect();
+    let known: usize =
+        shape.iter().filter(|&&length| length >= 0).map(|&length| length as usize).product();
+    let shape: Vec<usize> = shape
+        .iter()
+        .map(|&length| usize::try_from(length).unwrap_or(input.len() / known))
+        .collect();
     input.to_shape(IxDyn(&shape)).expect("the same numbers").to_owned()
 }
 
@@ -154,7 +178,9 @@ fn check<C: ModelConfig + 'static>(config: C, order: Order) {
     drawing.finish(&logits);
     assert_eq!(drawing.missing_weight(), None, "{config:?}");
     let mut random = Random::new(7);
-    let mut puzzle = || (0..order.cell_count()).map(|_| random.below(order.side() + 1) as u8).collect::<Vec<u8>>();
+    let mut puzzle = || {
+        (0..order.cell_count()).map(|_| random.below(order.side() + 1) as u8).collect::<Vec<u8>>()
+    };
     let puzzles = [puzzle(), puzzle(), puzzle()];
     let puzzles: Vec<&[u8]> = puzzles.iter().map(|puzzle| &puzzle[..]).collect();
     let drawn = run(&drawing, &puzzles);
@@ -174,7 +200,9 @@ fn a_drawn_network_answers_as_the_network_does() {
         check(rrn::Config::tiny(), order);
         check(rrn::Config { steps: 3, answer_steps: 3, hidden: 8, ..rrn::Config::palm() }, order);
         check(rem::Config::tiny(), order);
-        for (convolution, dense, lstms) in [(true, true, 2), (false, true, 1), (true, false, 0), (false, false, 1)] {
+        for (convolution, dense, lstms) in
+            [(true, true, 2), (false, true, 1), (true, false, 0), (false, false, 1)]
+        {
             check(multiverse::Config { convolution, dense, lstms, verses: 2 }, order);
         }
     }
@@ -191,7 +219,8 @@ fn a_file_has_every_weight_and_comes_back_as_it_went() {
     assert_eq!(model.export(Weights::File(&onnx), FileFormat::Safetensors).unwrap(), shipped);
     let loaded = model.load(Weights::File(&onnx), Device::Cpu).unwrap();
     let puzzle = [1, 0, 0, 4, 0, 0, 1, 0, 0, 3, 0, 0, 4, 0, 0, 3];
-    let own = model.load(Weights::Shipped, Device::Cpu).unwrap().predictor.log_probabilities(&[&puzzle]);
+    let own =
+        model.load(Weights::Shipped, Device::Cpu).unwrap().predictor.log_probabilities(&[&puzzle]);
     assert_eq!(loaded.predictor.log_probabilities(&[&puzzle]), own);
 }
 
@@ -199,10 +228,17 @@ fn a_file_has_every_weight_and_comes_back_as_it_went() {
 fn damaged_foreign_and_undrawn_networks_are_refused() {
     let model = registry::by_name("multiverse").unwrap();
     let bytes = model.export(Weights::Shipped, FileFormat::Onnx).unwrap();
-    assert!(matches!(super::read("cut", &bytes[..bytes.len() / 2]), Err(CheckpointError::DamagedOnnx { .. })));
-    assert!(matches!(super::read("rubbish", b"\x07rubbish"), Err(CheckpointError::DamagedOnnx { .. })));
+    assert!(matches!(
+        super::read("cut", &bytes[..bytes.len() / 2]),
+        Err(CheckpointError::DamagedOnnx { .. })
+    ));
+    assert!(matches!(
+        super::read("rubbish", b"\x07rubbish"),
+        Err(CheckpointError::DamagedOnnx { .. })
+    ));
     assert!(matches!(super::read("empty", b""), Err(CheckpointError::Foreign { .. })));
-    let other = registry::by_name("kaleidoscope").unwrap().export(Weights::Shipped, FileFormat::Onnx);
+    let other =
+        registry::by_name("kaleidoscope").unwrap().export(Weights::Shipped, FileFormat::Onnx);
     assert!(other.unwrap_err().to_string().starts_with("kaleidoscope cannot be written as ONNX"));
     let mut drawing = Drawing::new(const { &Tensors::new() });
     assert!(recurrent_transformer::Config::tiny().draw(Order::FOUR, &mut drawing).is_none());

@@ -58,14 +58,15 @@ impl<B: Backend> BatchNorm<B> {
     fn remember(&self, running: &RunningState<Tensor<B, 1>>, batch: Tensor<B, 3>) {
         let planes = batch.dims()[2];
         let batch = batch.detach().reshape([planes]);
-        running.update(running.value_sync().detach() * self.momentum + batch * (1.0 - self.momentum));
+        running
+            .update(running.value_sync().detach() * self.momentum + batch * (1.0 - self.momentum));
     }
 }
 
 /// Draws the layer with the weights of this name as it answers, with its running mean and variance.
 pub(crate) fn draw(drawing: &mut Drawing<'_>, board: &Value, name: &str) -> Value {
-    let [scale, shift, mean, variance] =
-        ["scale", "shift", "mean", "variance"].map(|part| drawing.weight(&format!("{name}.{part}")));
+    let [scale, shift, mean, variance] = ["scale", "shift", "mean", "variance"]
+        .map(|part| drawing.weight(&format!("{name}.{part}")));
     let epsilon = drawing.constant(&[1], vec![EPSILON as f32]);
     let variance = drawing.two("Add", &variance, &epsilon);
     let deviation = drawing.one("Sqrt", &variance);
@@ -95,9 +96,12 @@ mod tests {
         let device = Default::default();
         let layer: BatchNorm<TrainingCpu> = BatchNorm::new(1, &device);
         // Mean 2, variance 1.
-        let board: Tensor<TrainingCpu, 3> = Tensor::from_data([[[1.0], [3.0]], [[3.0], [1.0]]], &device);
+        let board: Tensor<TrainingCpu, 3> =
+            Tensor::from_data([[[1.0], [3.0]], [[3.0], [1.0]]], &device);
         let small = 1.0 / 1.001f32.sqrt();
-        for (found, expected) in values(layer.forward(board)).into_iter().zip([-small, small, small, -small]) {
+        for (found, expected) in
+            values(layer.forward(board)).into_iter().zip([-small, small, small, -small])
+        {
             assert!((found - expected).abs() < 1e-6, "{found} {expected}");
         }
         // Memory: mean 0.99·0 + 0.01·2, variance 0.99·1 + 0.01·1.

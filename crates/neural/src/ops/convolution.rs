@@ -24,7 +24,13 @@ pub struct Convolution<B: Backend> {
 
 impl<B: Backend> Convolution<B> {
     /// A layer that has learned nothing yet.
-    pub fn new(order: Order, inputs: usize, filters: usize, random: &mut Random, device: &B::Device) -> Self {
+    pub fn new(
+        order: Order,
+        inputs: usize,
+        filters: usize,
+        random: &mut Random,
+        device: &B::Device,
+    ) -> Self {
         let dense = Dense {
             weight: glorot([9 * inputs, filters], 9 * (inputs + filters), random, device),
             bias: zeros(filters, device),
@@ -39,12 +45,20 @@ impl<B: Im2col> Convolution<B> {
         let [batch, cells, planes] = board.dims();
         let gathered = im2col(board, self.side); // [batch, cells · 9, in]
         let filters = self.dense.bias.dims()[0];
-        self.dense.forward(gathered.reshape([batch * cells, 9 * planes])).reshape([batch, cells, filters])
+        self.dense
+            .forward(gathered.reshape([batch * cells, 9 * planes]))
+            .reshape([batch, cells, filters])
     }
 }
 
 /// Draws the convolution with the weights of this name: `[batch, cells, planes]` to `[batch, cells, filters]`.
-pub(crate) fn draw(drawing: &mut Drawing<'_>, board: &Value, name: &str, order: Order, planes: usize) -> Value {
+pub(crate) fn draw(
+    drawing: &mut Drawing<'_>,
+    board: &Value,
+    name: &str,
+    order: Order,
+    planes: usize,
+) -> Value {
     let (side, cells) = (order.side() as i64, order.cell_count() as i64);
     // Beyond the edge everything is zero: there lies one more cell, after all others.
     let beyond = drawing.numbers(vec![0, 0, 0, 0, 1, 0]);
@@ -55,7 +69,9 @@ pub(crate) fn draw(drawing: &mut Drawing<'_>, board: &Value, name: &str, order: 
     };
     let around = (-1..=1).flat_map(|down| (-1..=1).map(move |right| (down, right)));
     let places = (0..cells)
-        .flat_map(|cell| around.clone().map(move |(down, right)| (cell / side + down, cell % side + right)))
+        .flat_map(|cell| {
+            around.clone().map(move |(down, right)| (cell / side + down, cell % side + right))
+        })
         .map(|(row, column)| place(row, column))
         .collect();
     let places = drawing.numbers(places);
@@ -80,12 +96,15 @@ mod tests {
         let device = Default::default();
         // Weights 1, 2, …, 9 in reading order, and one 1 in the corner r1c1 of a 4×4 board.
         let weights: Vec<f32> = (1..=9).map(|weight| weight as f32).collect();
-        let mut layer: Convolution<Cpu> = Convolution::new(Order::FOUR, 1, 1, &mut Random::new(1), &device);
+        let mut layer: Convolution<Cpu> =
+            Convolution::new(Order::FOUR, 1, 1, &mut Random::new(1), &device);
         layer.dense.weight = Param::from_data(TensorData::new(weights, [9, 1]), &device);
         layer.dense.bias = Param::from_data([0.5], &device);
         let mut board = [0f32; 16];
         board[0] = 1.0;
-        let answer = values(layer.forward(Tensor::from_data(TensorData::new(board.to_vec(), [1, 16, 1]), &device)));
+        let answer = values(
+            layer.forward(Tensor::from_data(TensorData::new(board.to_vec(), [1, 16, 1]), &device)),
+        );
         // The corner is the middle (5) of itself, the left (4) of r1c2, above (2) r2c1 and above left (1) of r2c2.
         let mut expected = [0.5f32; 16];
         (expected[0], expected[1], expected[4], expected[5]) = (5.5, 4.5, 2.5, 1.5);

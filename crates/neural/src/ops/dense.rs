@@ -21,11 +21,20 @@ pub struct Dense<B: Backend> {
 impl<B: Backend> Dense<B> {
     /// A layer that has learned nothing yet.
     pub fn new(inputs: usize, outputs: usize, random: &mut Random, device: &B::Device) -> Dense<B> {
-        Dense { weight: glorot([inputs, outputs], inputs + outputs, random, device), bias: zeros(outputs, device) }
+        Dense {
+            weight: glorot([inputs, outputs], inputs + outputs, random, device),
+            bias: zeros(outputs, device),
+        }
     }
 
     /// As many layers as there are heads, side by side in one matrix; each starts as a layer of its own would.
-    pub fn heads(heads: usize, inputs: usize, outputs: usize, random: &mut Random, device: &B::Device) -> Dense<B> {
+    pub fn heads(
+        heads: usize,
+        inputs: usize,
+        outputs: usize,
+        random: &mut Random,
+        device: &B::Device,
+    ) -> Dense<B> {
         let weight = glorot([inputs, heads * outputs], inputs + outputs, random, device);
         Dense { weight, bias: zeros(heads * outputs, device) }
     }
@@ -63,7 +72,8 @@ pub trait AddBias: Backend {
 impl AddBias for Cpu {
     fn add_bias(rows: Tensor<Cpu, 3>, bias: Tensor<Cpu, 1>) -> Tensor<Cpu, 3> {
         let (shape, device, bias) = (rows.dims(), rows.device(), slices::primitive(bias));
-        let mut rows: Vec<f32> = rows.into_data().into_vec().expect("numbers on the processor are f32");
+        let mut rows: Vec<f32> =
+            rows.into_data().into_vec().expect("numbers on the processor are f32");
         let bias = slices::numbers(&bias);
         for row in rows.chunks_exact_mut(shape[2]) {
             row.iter_mut().zip(&*bias).for_each(|(number, bias)| *number += bias);
@@ -96,7 +106,10 @@ mod tests {
             bias: Param::from_data([10.0, 20.0], &device),
         };
         // (1, 1)·W + b and (2, 0)·W + b.
-        assert_eq!(values(layer.forward(Tensor::from_data([[1.0, 1.0], [2.0, 0.0]], &device))), [14., 26., 12., 24.]);
+        assert_eq!(
+            values(layer.forward(Tensor::from_data([[1.0, 1.0], [2.0, 0.0]], &device))),
+            [14., 26., 12., 24.]
+        );
         let board = Tensor::from_data([[[1.0, 1.0]], [[2.0, 0.0]]], &device);
         assert_eq!(values(layer.on_cells(board)), [14., 26., 12., 24.]);
     }

@@ -51,7 +51,12 @@ struct Gather;
 impl<B: Backend> Backward<B, 1> for Gather {
     type State = usize;
 
-    fn backward(self, ops: Ops<usize, 1>, gradients: &mut Gradients, _checkpointer: &mut Checkpointer) {
+    fn backward(
+        self,
+        ops: Ops<usize, 1>,
+        gradients: &mut Gradients,
+        _checkpointer: &mut Checkpointer,
+    ) {
         let side = ops.state;
         unary::<B, _>(ops.parents, ops.node, gradients, |gradient| {
             let gradient: Tensor<B, 3> = tensor(gradient); // [batch, cells · 9, planes]
@@ -77,8 +82,10 @@ fn places(side: usize) -> Vec<i32> {
     for cell in (0..side * side).map(Cell::new) {
         let (row, column) = (cell.index() / side, cell.index() % side);
         for (down, right) in (0..9).map(|place| (place / 3, place % 3)) {
-            let inside = (1..=side).contains(&(row + down)) && (1..=side).contains(&(column + right));
-            let place = if inside { (row + down - 1) * side + column + right - 1 } else { side * side };
+            let inside =
+                (1..=side).contains(&(row + down)) && (1..=side).contains(&(column + right));
+            let place =
+                if inside { (row + down - 1) * side + column + right - 1 } else { side * side };
             places.push(place as i32);
         }
     }
@@ -116,14 +123,17 @@ mod tests {
             let count = side * side * 3;
             let values: Vec<f32> = (0..2 * count).map(|value| (value as f32 * 0.7).sin()).collect();
             let data = TensorData::new(values, [2, side * side, 3]);
-            let weights: Vec<f32> = (0..2 * 9 * count).map(|value| (value as f32 * 0.3).cos()).collect();
+            let weights: Vec<f32> =
+                (0..2 * 9 * count).map(|value| (value as f32 * 0.3).cos()).collect();
             let weights: Tensor<TrainingCpu, 3> =
                 Tensor::from_data(TensorData::new(weights, [2, 9 * side * side, 3]), &device);
-            let gradient = |gathered: fn(Tensor<TrainingCpu, 3>, usize) -> Tensor<TrainingCpu, 3>| {
-                let board: Tensor<TrainingCpu, 3> = Tensor::from_data(data.clone(), &device).require_grad();
-                let loss = (gathered(board.clone(), side) * weights.clone()).sum();
-                board.grad(&loss.backward()).unwrap().into_data()
-            };
+            let gradient =
+                |gathered: fn(Tensor<TrainingCpu, 3>, usize) -> Tensor<TrainingCpu, 3>| {
+                    let board: Tensor<TrainingCpu, 3> =
+                        Tensor::from_data(data.clone(), &device).require_grad();
+                    let loss = (gathered(board.clone(), side) * weights.clone()).sum();
+                    board.grad(&loss.backward()).unwrap().into_data()
+                };
             let ours = gradient(im2col);
             let theirs = gradient(|board, side| select_or_zero(board, places(side)));
             ours.assert_approx_eq::<f32>(&theirs, burn::tensor::Tolerance::default());
@@ -132,7 +142,8 @@ mod tests {
 
     #[test]
     fn a_corner_has_four_neighbours_with_itself_and_nothing_beyond() {
-        let board: Tensor<Cpu, 3> = Tensor::from_data([[[1.0], [2.0], [3.0], [4.0]]], &Default::default());
+        let board: Tensor<Cpu, 3> =
+            Tensor::from_data([[[1.0], [2.0], [3.0], [4.0]]], &Default::default());
         let found: Vec<f32> = im2col(board, 2).into_data().into_vec().unwrap();
         assert_eq!(found[..9], [0., 0., 0., 0., 1., 2., 0., 3., 4.]);
         assert_eq!(found[27..], [1., 2., 0., 3., 4., 0., 0., 0., 0.]);

@@ -27,7 +27,8 @@ pub(crate) fn uniform<B: Backend, const D: usize>(
     device: &B::Device,
 ) -> Param<Tensor<B, D>> {
     let draw = |_| ((random.bits() >> 11) as f64 / (1u64 << 52) as f64 - 1.0) * limit;
-    let values: Vec<f32> = (0..shape.iter().product()).map(draw).map(|value| value as f32).collect();
+    let values: Vec<f32> =
+        (0..shape.iter().product()).map(draw).map(|value| value as f32).collect();
     Param::from_tensor(Tensor::from_data(TensorData::new(values, shape), device))
 }
 

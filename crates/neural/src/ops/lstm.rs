@@ -52,7 +52,13 @@ pub struct Weights<B: Backend> {
 
 /// Draws a bidirectional layer with the weights of this name, step by step: `[groups, batch, steps, inputs]` to
 /// `[groups, batch, steps, 2 · hidden]`.
-pub(crate) fn draw(drawing: &mut Drawing<'_>, sequence: &Value, name: &str, steps: usize, hidden: usize) -> Value {
+pub(crate) fn draw(
+    drawing: &mut Drawing<'_>,
+    sequence: &Value,
+    name: &str,
+    steps: usize,
+    hidden: usize,
+) -> Value {
     let [kernel, recurrent, bias] =
         ["kernel", "recurrent", "bias"].map(|part| drawing.weight(&format!("{name}.{part}")));
     let read = |drawing: &mut Drawing<'_>, tensor: &Value, at: usize, axis: i64| {
@@ -63,7 +69,8 @@ pub(crate) fn draw(drawing: &mut Drawing<'_>, sequence: &Value, name: &str, step
     };
     let mut directions = Vec::new();
     for direction in 0..DIRECTIONS {
-        let [kernel, recurrent, bias] = [&kernel, &recurrent, &bias].map(|part| read(drawing, part, direction, 1));
+        let [kernel, recurrent, bias] =
+            [&kernel, &recurrent, &bias].map(|part| read(drawing, part, direction, 1));
         let mut answers = vec![Value::new(); steps];
         let mut before: Option<[Value; 2]> = None;
         for number in 0..steps {
@@ -112,7 +119,10 @@ pub trait Lstm: Backend {
     }
 
     /// The same, and what its gradients need.
-    fn lstm_forward(sequence: Tensor<Self, 4>, weights: Weights<Self>) -> (Tensor<Self, 4>, Saved<Self>) {
+    fn lstm_forward(
+        sequence: Tensor<Self, 4>,
+        weights: Weights<Self>,
+    ) -> (Tensor<Self, 4>, Saved<Self>) {
         let (answer, saved) = tensors::forward(sequence, weights);
         (answer, Saved::Tensors(saved))
     }
@@ -121,13 +131,18 @@ pub trait Lstm: Backend {
     fn lstm_backward(saved: Saved<Self>, answer: Tensor<Self, 4>) -> Gradients<Self> {
         match saved {
             Saved::Tensors(saved) => tensors::backward(saved, answer),
-            Saved::Slices(_) => unreachable!("only the processor saves slices, and it has its own backward pass"),
+            Saved::Slices(_) => {
+                unreachable!("only the processor saves slices, and it has its own backward pass")
+            }
         }
     }
 }
 
 impl Lstm for Cpu {
-    fn lstm_forward(sequence: Tensor<Cpu, 4>, weights: Weights<Cpu>) -> (Tensor<Cpu, 4>, Saved<Cpu>) {
+    fn lstm_forward(
+        sequence: Tensor<Cpu, 4>,
+        weights: Weights<Cpu>,
+    ) -> (Tensor<Cpu, 4>, Saved<Cpu>) {
         let (answer, saved) = slices::forward(sequence, weights);
         (answer, Saved::Slices(Arc::new(saved)))
     }
@@ -146,16 +161,20 @@ impl Lstm for crate::device::Gpu {}
 impl<B: Lstm> Lstm for Autodiff<B> {
     fn lstm(sequence: Tensor<Self, 4>, weights: Weights<Self>) -> Tensor<Self, 4> {
         let parents: [FloatTensor<Autodiff<B>>; 4] =
-            [sequence, weights.kernel, weights.recurrent, weights.bias].map(|tensor| tensor.into_primitive().tensor());
+            [sequence, weights.kernel, weights.recurrent, weights.bias]
+                .map(|tensor| tensor.into_primitive().tensor());
         let nodes = parents.each_ref().map(|parent| parent.node.clone());
-        let [sequence, kernel, recurrent, bias] = parents.map(|parent| tensor::<B>(parent.primitive));
+        let [sequence, kernel, recurrent, bias] =
+            parents.map(|parent| tensor::<B>(parent.primitive));
         let weights = Weights { kernel, recurrent, bias };
         let output = match Layer.prepare::<NoCheckpointing>(nodes).compute_bound().stateful() {
             OpsKind::Tracked(prepared) => {
                 let (answer, saved) = B::lstm_forward(sequence, weights);
                 prepared.finish(saved, answer.into_primitive().tensor())
             }
-            OpsKind::UnTracked(prepared) => prepared.finish(B::lstm(sequence, weights).into_primitive().tensor()),
+            OpsKind::UnTracked(prepared) => {
+                prepared.finish(B::lstm(sequence, weights).into_primitive().tensor())
+            }
         };
         Tensor::from_primitive(TensorPrimitive::Float(output))
     }
@@ -175,14 +194,25 @@ pub struct Bidirectional<B: Backend> {
 impl<B: Lstm> Bidirectional<B> {
     /// A layer that has learned nothing yet, begun as Keras begins it: Glorot for the inputs, orthogonal rows for the
     /// recurrence, and a bias of 1 for "forget", so that the cell remembers at first.
-    pub fn new(groups: usize, inputs: usize, hidden: usize, random: &mut Random, device: &B::Device) -> Self {
+    pub fn new(
+        groups: usize,
+        inputs: usize,
+        hidden: usize,
+        random: &mut Random,
+        device: &B::Device,
+    ) -> Self {
         let stacks = groups * DIRECTIONS;
         let width = GATES * hidden;
-        let recurrent: Vec<f32> = (0..stacks).flat_map(|_| orthogonal_rows(hidden, width, random)).collect();
+        let recurrent: Vec<f32> =
+            (0..stacks).flat_map(|_| orthogonal_rows(hidden, width, random)).collect();
         let is_forget = |column: usize| column % width / hidden == 1;
-        let bias: Vec<f32> = (0..stacks * width).map(|column| f32::from(u8::from(is_forget(column)))).collect();
+        let bias: Vec<f32> =
+            (0..stacks * width).map(|column| f32::from(u8::from(is_forget(column)))).collect();
         let param = |values, rows| {
-            Param::from_tensor(Tensor::from_data(TensorData::new(values, [groups, DIRECTIONS, rows, width]), device))
+            Param::from_tensor(Tensor::from_data(
+                TensorData::new(values, [groups, DIRECTIONS, rows, width]),
+                device,
+            ))
         };
         Bidirectional {
             kernel: glorot([groups, DIRECTIONS, inputs, width], inputs + width, random, device),
@@ -193,7 +223,11 @@ impl<B: Lstm> Bidirectional<B> {
 
     /// `[groups, batch, steps, inputs]` to `[groups, batch, steps, 2 · hidden]`.
     pub fn forward(&self, sequence: Tensor<B, 4>) -> Tensor<B, 4> {
-        let weights = Weights { kernel: self.kernel.val(), recurrent: self.recurrent.val(), bias: self.bias.val() };
+        let weights = Weights {
+            kernel: self.kernel.val(),
+            recurrent: self.recurrent.val(),
+            bias: self.bias.val(),
+        };
         B::lstm(sequence, weights)
     }
 }
@@ -205,7 +239,12 @@ struct Layer;
 impl<B: Lstm> Backward<B, 4> for Layer {
     type State = Saved<B>;
 
-    fn backward(self, ops: Ops<Saved<B>, 4>, collected: &mut Collected, _checkpointer: &mut Checkpointer) {
+    fn backward(
+        self,
+        ops: Ops<Saved<B>, 4>,
+        collected: &mut Collected,
+        _checkpointer: &mut Checkpointer,
+    ) {
         let answer = tensor::<B>(collected.consume::<B>(&ops.node));
         let Gradients { sequence, weights } = B::lstm_backward(ops.state, answer);
         let gradients = [sequence, weights.kernel, weights.recurrent, weights.bias];

@@ -31,7 +31,10 @@ use burn::tensor::{Tensor, TensorData, TensorPrimitive};
 pub trait LstmCell: Backend {
     /// The gates of an LSTM before their activations, `[batch, nodes, 4 · width]`: a constant part, and two products of
     /// `[batch, nodes, width]` with `[width, 4 · width]`.
-    fn gates(constant: Tensor<Self, 3>, products: [(Tensor<Self, 3>, Tensor<Self, 2>); 2]) -> Tensor<Self, 3> {
+    fn gates(
+        constant: Tensor<Self, 3>,
+        products: [(Tensor<Self, 3>, Tensor<Self, 2>); 2],
+    ) -> Tensor<Self, 3> {
         let [news, old] = products.map(|(rows, weight)| rows.matmul(weight.unsqueeze()));
         news + old + constant
     }
@@ -93,7 +96,8 @@ pub(crate) fn draw(
         let part = drawing.slice(gates, 2, place * width, (place + 1) * width);
         drawing.one(operator, &part)
     };
-    let [input, forget, output] = [order[0], order[1], order[3]].map(|place| gate(place, "Sigmoid"));
+    let [input, forget, output] =
+        [order[0], order[1], order[3]].map(|place| gate(place, "Sigmoid"));
     let value = gate(order[2], "Tanh");
     let mut cell = drawing.two("Mul", &input, &value);
     if let Some(old) = old {
@@ -105,7 +109,10 @@ pub(crate) fn draw(
 }
 
 impl LstmCell for Cpu {
-    fn gates(constant: Tensor<Cpu, 3>, products: [(Tensor<Cpu, 3>, Tensor<Cpu, 2>); 2]) -> Tensor<Cpu, 3> {
+    fn gates(
+        constant: Tensor<Cpu, 3>,
+        products: [(Tensor<Cpu, 3>, Tensor<Cpu, 2>); 2],
+    ) -> Tensor<Cpu, 3> {
         let (shape, device) = (constant.dims(), constant.device());
         let mut gates = numbers(&primitive(constant)).into_owned();
         for (rows, weight) in products {
@@ -120,8 +127,11 @@ impl LstmCell for Cpu {
         let width = old.dims()[2];
         per_node(gates, old, |gates, old, new| {
             let (input, forget, value) = (&gates[..width], &gates[width..], &gates[2 * width..]);
-            for ((((new, old), input), forget), value) in new.iter_mut().zip(old).zip(input).zip(forget).zip(value) {
-                *new = fast_math::sigmoid(*forget) * old + fast_math::sigmoid(*input) * fast_math::tanh(*value);
+            for ((((new, old), input), forget), value) in
+                new.iter_mut().zip(old).zip(input).zip(forget).zip(value)
+            {
+                *new = fast_math::sigmoid(*forget) * old
+                    + fast_math::sigmoid(*input) * fast_math::tanh(*value);
             }
         })
     }
@@ -137,12 +147,18 @@ impl LstmCell for Cpu {
 }
 
 /// New numbers for each node from its gates and its old numbers.
-fn per_node(gates: Tensor<Cpu, 3>, old: Tensor<Cpu, 3>, renew: impl Fn(&[f32], &[f32], &mut [f32])) -> Tensor<Cpu, 3> {
+fn per_node(
+    gates: Tensor<Cpu, 3>,
+    old: Tensor<Cpu, 3>,
+    renew: impl Fn(&[f32], &[f32], &mut [f32]),
+) -> Tensor<Cpu, 3> {
     let (shape, device, gates, old) = (old.dims(), old.device(), primitive(gates), primitive(old));
     let (gates, old) = (numbers(&gates), numbers(&old));
     let mut new = vec![0.0; old.len()];
     let nodes = gates.chunks_exact(4 * shape[2]).zip(old.chunks_exact(shape[2]));
-    nodes.zip(new.chunks_exact_mut(shape[2])).for_each(|((gates, old), new)| renew(gates, old, new));
+    nodes
+        .zip(new.chunks_exact_mut(shape[2]))
+        .for_each(|((gates, old), new)| renew(gates, old, new));
     Tensor::from_data(TensorData::new(new, shape), &device)
 }
 
@@ -150,7 +166,9 @@ fn per_node(gates: Tensor<Cpu, 3>, old: Tensor<Cpu, 3>, renew: impl Fn(&[f32], &
 fn gates_of<B: Backend>(gates: Tensor<B, 3>) -> [Tensor<B, 3>; 4] {
     let [batch, nodes, all] = gates.dims();
     let width = all / 4;
-    let part = |number: usize| gates.clone().slice([0..batch, 0..nodes, number * width..(number + 1) * width]);
+    let part = |number: usize| {
+        gates.clone().slice([0..batch, 0..nodes, number * width..(number + 1) * width])
+    };
     [sigmoid(part(0)), sigmoid(part(1)), part(2).tanh(), sigmoid(part(3))]
 }
 
@@ -183,8 +201,14 @@ enum Step {
 impl<B: LstmCell> Backward<B, 2> for Step {
     type State = [Tensor<B, 3>; 2];
 
-    fn backward(self, ops: Ops<[Tensor<B, 3>; 2], 2>, gradients: &mut Gradients, _: &mut Checkpointer) {
-        let gradient = Tensor::from_primitive(TensorPrimitive::Float(gradients.consume::<B>(&ops.node)));
+    fn backward(
+        self,
+        ops: Ops<[Tensor<B, 3>; 2], 2>,
+        gradients: &mut Gradients,
+        _: &mut Checkpointer,
+    ) {
+        let gradient =
+            Tensor::from_primitive(TensorPrimitive::Float(gradients.consume::<B>(&ops.node)));
         let [gates, cell] = ops.state;
         let found = match self {
             Step::CellState => B::cell_state_backward(gates, cell, gradient),

@@ -41,7 +41,11 @@ pub type EdgeLayer<B> = (Tensor<B, 2>, Tensor<B, 1>);
 /// gradients.
 pub trait MessagePassing: Backend {
     /// From `[batch, nodes, 2 · width]`, which is P beside Q, to the sums of messages, `[batch, nodes, width]`.
-    fn messages(pairs: Tensor<Self, 3>, layers: [EdgeLayer<Self>; 2], graph: &Graph<Self>) -> Tensor<Self, 3> {
+    fn messages(
+        pairs: Tensor<Self, 3>,
+        layers: [EdgeLayer<Self>; 2],
+        graph: &Graph<Self>,
+    ) -> Tensor<Self, 3> {
         forward(pairs, &layers, graph).0
     }
 
@@ -57,7 +61,11 @@ pub trait MessagePassing: Backend {
     }
 
     /// The gradient of the pairs from that of the edges.
-    fn pair_relu_backward(pairs: &Tensor<Self, 3>, gradient: Tensor<Self, 3>, graph: &Graph<Self>) -> Tensor<Self, 3> {
+    fn pair_relu_backward(
+        pairs: &Tensor<Self, 3>,
+        gradient: Tensor<Self, 3>,
+        graph: &Graph<Self>,
+    ) -> Tensor<Self, 3> {
         let edges = Self::pair_relu(pairs, graph);
         let masked = gradient.mask_fill(edges.lower_equal_elem(0.0), 0.0);
         let targets = sum_of_groups(masked.clone(), graph); // [batch, nodes, width]
@@ -82,7 +90,11 @@ pub trait MessagePassing: Backend {
     }
 
     /// The sum of relu(edges + bias) over the edges into each node, `[batch, nodes, width]`.
-    fn relu_sum(edges: &Tensor<Self, 3>, bias: &Tensor<Self, 1>, graph: &Graph<Self>) -> Tensor<Self, 3> {
+    fn relu_sum(
+        edges: &Tensor<Self, 3>,
+        bias: &Tensor<Self, 1>,
+        graph: &Graph<Self>,
+    ) -> Tensor<Self, 3> {
         sum_of_groups(Self::bias_relu(edges.clone(), bias), graph)
     }
 
@@ -102,7 +114,11 @@ pub trait MessagePassing: Backend {
 }
 
 impl MessagePassing for Cpu {
-    fn messages(pairs: Tensor<Cpu, 3>, layers: [EdgeLayer<Cpu>; 2], graph: &Graph<Cpu>) -> Tensor<Cpu, 3> {
+    fn messages(
+        pairs: Tensor<Cpu, 3>,
+        layers: [EdgeLayer<Cpu>; 2],
+        graph: &Graph<Cpu>,
+    ) -> Tensor<Cpu, 3> {
         slices::messages(pairs, layers, graph)
     }
 }
@@ -174,7 +190,11 @@ fn over_all<B: Backend>(parts: Tensor<B, 3>) -> Tensor<B, 1> {
 
 fn sum_of_groups<B: Backend>(edges: Tensor<B, 3>, graph: &Graph<B>) -> Tensor<B, 3> {
     let [batch, _, width] = edges.dims();
-    edges.reshape([batch, graph.nodes, graph.degree, width]).sum_dim(2).reshape([batch, graph.nodes, width])
+    edges.reshape([batch, graph.nodes, graph.degree, width]).sum_dim(2).reshape([
+        batch,
+        graph.nodes,
+        width,
+    ])
 }
 
 fn halved<B: Backend>(pairs: &Tensor<B, 3>) -> [usize; 3] {
@@ -183,12 +203,17 @@ fn halved<B: Backend>(pairs: &Tensor<B, 3>) -> [usize; 3] {
 }
 
 impl<B: MessagePassing> MessagePassing for Autodiff<B> {
-    fn messages(pairs: Tensor<Self, 3>, layers: [EdgeLayer<Self>; 2], graph: &Graph<Self>) -> Tensor<Self, 3> {
+    fn messages(
+        pairs: Tensor<Self, 3>,
+        layers: [EdgeLayer<Self>; 2],
+        graph: &Graph<Self>,
+    ) -> Tensor<Self, 3> {
         let [second, third] = layers;
         let graph = graph.inner();
         let plain = |layer: &EdgeLayer<Self>| (layer.0.clone().inner(), layer.1.clone().inner());
         let (inner_pairs, inner_layers) = (pairs.clone().inner(), [plain(&second), plain(&third)]);
-        let (sums, [after_first, after_second, before_third]) = forward(inner_pairs.clone(), &inner_layers, &graph);
+        let (sums, [after_first, after_second, before_third]) =
+            forward(inner_pairs.clone(), &inner_layers, &graph);
         let sums = sums.into_primitive().tensor();
         let inputs = [
             pairs.into_primitive().tensor().node,
@@ -197,20 +222,21 @@ impl<B: MessagePassing> MessagePassing for Autodiff<B> {
             third.0.into_primitive().tensor().node,
             third.1.into_primitive().tensor().node,
         ];
-        let output = match Backpropagation.prepare::<NoCheckpointing>(inputs).compute_bound().stateful() {
-            OpsKind::UnTracked(untracked) => untracked.finish(sums),
-            OpsKind::Tracked(tracked) => {
-                let saved = Saved {
-                    pairs: inner_pairs,
-                    layers: inner_layers,
-                    graph,
-                    first: after_first,
-                    second: after_second,
-                    third: before_third,
-                };
-                tracked.finish(saved, sums)
-            }
-        };
+        let output =
+            match Backpropagation.prepare::<NoCheckpointing>(inputs).compute_bound().stateful() {
+                OpsKind::UnTracked(untracked) => untracked.finish(sums),
+                OpsKind::Tracked(tracked) => {
+                    let saved = Saved {
+                        pairs: inner_pairs,
+                        layers: inner_layers,
+                        graph,
+                        first: after_first,
+                        second: after_second,
+                        third: before_third,
+                    };
+                    tracked.finish(saved, sums)
+                }
+            };
         Tensor::from_primitive(TensorPrimitive::Float(output))
     }
 }
@@ -222,7 +248,8 @@ impl<B: MessagePassing> Backward<B, 5> for Backpropagation {
     type State = Saved<B>;
 
     fn backward(self, ops: Ops<Saved<B>, 5>, gradients: &mut Gradients, _: &mut Checkpointer) {
-        let gradient = Tensor::from_primitive(TensorPrimitive::Float(gradients.consume::<B>(&ops.node)));
+        let gradient =
+            Tensor::from_primitive(TensorPrimitive::Float(gradients.consume::<B>(&ops.node)));
         let (for_pairs, [for_second, for_third]) = ops.state.backward(gradient);
         let found = [
             for_pairs.into_primitive(),

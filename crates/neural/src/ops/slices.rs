@@ -17,17 +17,27 @@ pub(crate) fn primitive<const D: usize>(tensor: Tensor<Cpu, D>) -> NdArrayTensor
 
 /// The numbers of a tensor; those that lie in order are not copied.
 pub(crate) fn numbers(tensor: &NdArrayTensor) -> Cow<'_, [f32]> {
-    let NdArrayTensor::F32(numbers) = tensor else { unreachable!("numbers on the processor are f32") };
+    let NdArrayTensor::F32(numbers) = tensor else {
+        unreachable!("numbers on the processor are f32")
+    };
     let numbers = numbers.view();
     numbers.to_slice().map_or_else(|| Cow::Owned(numbers.iter().copied().collect()), Cow::Borrowed)
 }
 
 /// Rows of this width times a matrix, and so much of what is there already.
-pub(crate) fn add_product(rows: &[f32], weight: &[f32], share: f32, into: &mut [f32], width: usize) {
+pub(crate) fn add_product(
+    rows: &[f32],
+    weight: &[f32],
+    share: f32,
+    into: &mut [f32],
+    width: usize,
+) {
     let (count, columns) = (rows.len() / width, weight.len() / width);
     let rows = ArrayView2::from_shape((count, width), rows).expect("all rows have this width");
-    let weight = ArrayView2::from_shape((width, columns), weight).expect("a matrix has a row for each number of a row");
-    let mut into = ArrayViewMut2::from_shape((count, columns), into).expect("there is a product for each row");
+    let weight = ArrayView2::from_shape((width, columns), weight)
+        .expect("a matrix has a row for each number of a row");
+    let mut into =
+        ArrayViewMut2::from_shape((count, columns), into).expect("there is a product for each row");
     general_mat_mul(1.0, &rows, &weight, share, &mut into);
 }
 
@@ -44,8 +54,9 @@ pub(crate) mod tests {
 
     pub(crate) fn tensor<B: Backend, const D: usize>(shape: [usize; D], seed: u64) -> Tensor<B, D> {
         let mut random = Random::new(seed);
-        let values: Vec<f64> =
-            (0..shape.iter().product()).map(|_| random.below(2_001) as f64 / 1_000.0 - 1.0).collect();
+        let values: Vec<f64> = (0..shape.iter().product())
+            .map(|_| random.below(2_001) as f64 / 1_000.0 - 1.0)
+            .collect();
         Tensor::from_data(TensorData::new(values, shape), &Default::default())
     }
 
@@ -53,13 +64,19 @@ pub(crate) mod tests {
         assert_eq!(found.dims(), plain.dims());
         let (found, plain) = (found.into_data(), plain.into_data());
         for (found, plain) in found.iter::<f64>().zip(plain.iter::<f64>()) {
-            assert!((found - plain).abs() < 1e-4 * plain.abs().max(1.0), "{found} instead of {plain}");
+            assert!(
+                (found - plain).abs() < 1e-4 * plain.abs().max(1.0),
+                "{found} instead of {plain}"
+            );
         }
     }
 
     #[test]
     fn numbers_come_in_the_order_of_the_tensor_however_they_lie_in_memory() {
         let turned = || tensor::<Cpu, 3>([2, 5, 3], 1).swap_dims(1, 2);
-        assert_eq!(numbers(&primitive(turned())).to_vec(), turned().into_data().into_vec::<f32>().unwrap());
+        assert_eq!(
+            numbers(&primitive(turned())).to_vec(),
+            turned().into_data().into_vec::<f32>().unwrap()
+        );
     }
 }

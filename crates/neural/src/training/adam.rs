@@ -61,13 +61,24 @@ impl<B: AutodiffBackend> Adam<B> {
     }
 
     /// Takes one step against the gradients.
-    pub fn step<M: AutodiffModule<B>>(&mut self, model: M, gradients: &B::Gradients, rate: f64) -> M {
+    pub fn step<M: AutodiffModule<B>>(
+        &mut self,
+        model: M,
+        gradients: &B::Gradients,
+        rate: f64,
+    ) -> M {
         self.steps += 1;
         let time = self.steps as f64;
         let rate = rate * (1.0 - BETA_2.powf(time)).sqrt() / (1.0 - BETA_1.powf(time));
         let max_norm = self.config.max_grad_norm;
         let scale = (max_norm > 0.0).then(|| clipping_factor(&model, gradients, max_norm));
-        model.map(&mut Walk { adam: self, gradients, rate, scale: scale.flatten(), path: Vec::new() })
+        model.map(&mut Walk {
+            adam: self,
+            gradients,
+            rate,
+            scale: scale.flatten(),
+            path: Vec::new(),
+        })
     }
 }
 
@@ -144,7 +155,10 @@ impl<B: AutodiffBackend> ModuleMapper<B> for Walk<'_, B> {
         let name = self.path.join(".");
         let moments = match self.adam.moments.remove(&name) {
             None => Moments { mean: mean_now, square: square_now },
-            Some(old) => Moments { mean: old.mean * BETA_1 + mean_now, square: old.square * BETA_2 + square_now },
+            Some(old) => Moments {
+                mean: old.mean * BETA_1 + mean_now,
+                square: old.square * BETA_2 + square_now,
+            },
         };
         let walk = moments.mean.clone() / (moments.square.clone().sqrt() + EPSILON) * self.rate;
         let weight = weight.inner() - walk.reshape(shape);
@@ -162,8 +176,10 @@ mod tests {
     #[test]
     fn two_steps_by_hand() {
         let device = Default::default();
-        let mut layer: Dense<TrainingCpu> =
-            Dense { weight: Param::from_data([[1.0f32]], &device), bias: Param::from_data([0.0f32], &device) };
+        let mut layer: Dense<TrainingCpu> = Dense {
+            weight: Param::from_data([[1.0f32]], &device),
+            bias: Param::from_data([0.0f32], &device),
+        };
         let mut adam = Adam::new();
         // The loss is 2·weight, so the gradient is 2 at every step; mean/√square is 1 after the correction for time,
         // and each step walks by the rate. The bias takes no part in the loss and stays.
@@ -183,11 +199,16 @@ mod tests {
     #[test]
     fn the_global_norm_is_clipped_and_weights_decay() {
         let device = Default::default();
-        let layer: Dense<TrainingCpu> =
-            Dense { weight: Param::from_data([[2.0f32]], &device), bias: Param::from_data([0.0f32], &device) };
+        let layer: Dense<TrainingCpu> = Dense {
+            weight: Param::from_data([[2.0f32]], &device),
+            bias: Param::from_data([0.0f32], &device),
+        };
         // The gradients are 3 and 4, so their norm is 5; clipped to 0.5 they are 0.3 and 0.4.
         let loss = layer.weight.val().sum() * 3.0 + layer.bias.val().sum() * 4.0;
-        let mut adam = Adam { config: OptimizerConfig { weight_decay: 0.1, max_grad_norm: 0.5 }, ..Adam::new() };
+        let mut adam = Adam {
+            config: OptimizerConfig { weight_decay: 0.1, max_grad_norm: 0.5 },
+            ..Adam::new()
+        };
         adam.step(layer, &loss.backward(), 0.1);
         let mean = |name: &str| adam.moments[name].mean.clone().into_scalar();
         assert!((mean("weight") - 0.1 * (0.3 + 0.1 * 2.0)).abs() < 1e-6, "{}", mean("weight"));

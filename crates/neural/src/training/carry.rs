@@ -48,8 +48,9 @@ impl<B: Backend> Carried<B> {
 
     /// The places whose puzzles may go.
     pub fn places_to_fill(&self, max_carry_steps: usize) -> Vec<usize> {
-        let is_done =
-            |&place: &usize| self.carried_for[place] >= max_carry_steps || self.solved[place] >= SOLVED_RUNNING;
+        let is_done = |&place: &usize| {
+            self.carried_for[place] >= max_carry_steps || self.solved[place] >= SOLVED_RUNNING
+        };
         (0..self.examples.len()).filter(is_done).collect()
     }
 
@@ -61,7 +62,8 @@ impl<B: Backend> Carried<B> {
 
     /// The states of the network on them so far.
     pub fn state(&self, device: &B::Device) -> RecurrentState<B> {
-        let unseen: Vec<f32> = self.carried_for.iter().map(|&steps| f32::from(u8::from(steps == 0))).collect();
+        let unseen: Vec<f32> =
+            self.carried_for.iter().map(|&steps| f32::from(u8::from(steps == 0))).collect();
         let shape = [unseen.len(), 1, 1];
         RecurrentState {
             states: self.states.clone(),
@@ -89,7 +91,10 @@ impl<B: Backend> Carried<B> {
             tensors.insert(name.to_string(), HostTensor { shape, values });
         };
         let numbers = |grid: fn(&Examples, usize) -> &[u8]| {
-            (0..batch).flat_map(|place| grid(&self.examples, place)).map(|&digit| f32::from(digit)).collect()
+            (0..batch)
+                .flat_map(|place| grid(&self.examples, place))
+                .map(|&digit| f32::from(digit))
+                .collect()
         };
         add(PUZZLES, vec![batch, cells], numbers(Examples::puzzle));
         add(SOLUTIONS, vec![batch, cells], numbers(Examples::solution));
@@ -101,27 +106,42 @@ impl<B: Backend> Carried<B> {
     }
 
     /// Reads it back, for puzzles of this size; nothing if the checkpoint has none.
-    pub fn from(tensors: &Tensors, order: Order, device: &B::Device) -> Result<Option<Carried<B>>, CheckpointError> {
+    pub fn from(
+        tensors: &Tensors,
+        order: Order,
+        device: &B::Device,
+    ) -> Result<Option<Carried<B>>, CheckpointError> {
         let cells = order.cell_count();
         let Some(puzzles) = tensors.get(PUZZLES) else { return Ok(None) };
         let batch = puzzles.values.len() / cells;
         let get = |name: &str, length: usize| {
             let tensor = tensors.get(name).filter(|tensor| tensor.values.len() == length);
-            tensor.ok_or_else(|| CheckpointError::Unfit(format!("{name} is missing or has another length")))
+            tensor.ok_or_else(|| {
+                CheckpointError::Unfit(format!("{name} is missing or has another length"))
+            })
         };
-        let bytes = |tensor: &HostTensor| tensor.values.iter().map(|&digit| digit as u8).collect::<Vec<u8>>();
-        let counts = |tensor: &HostTensor| tensor.values.iter().map(|&steps| steps as usize).collect::<Vec<usize>>();
-        let (puzzles, solutions) = (bytes(get(PUZZLES, batch * cells)?), bytes(get(SOLUTIONS, batch * cells)?));
-        let examples = Examples::of_numbers(order, puzzles, solutions)
-            .ok_or_else(|| CheckpointError::Unfit(format!("{PUZZLES} holds something that is not a grid")))?;
+        let bytes = |tensor: &HostTensor| {
+            tensor.values.iter().map(|&digit| digit as u8).collect::<Vec<u8>>()
+        };
+        let counts = |tensor: &HostTensor| {
+            tensor.values.iter().map(|&steps| steps as usize).collect::<Vec<usize>>()
+        };
+        let (puzzles, solutions) =
+            (bytes(get(PUZZLES, batch * cells)?), bytes(get(SOLUTIONS, batch * cells)?));
+        let examples = Examples::of_numbers(order, puzzles, solutions).ok_or_else(|| {
+            CheckpointError::Unfit(format!("{PUZZLES} holds something that is not a grid"))
+        })?;
         let (carried_for, solved) = (counts(get(STAYED, batch)?), counts(get(SOLVED, batch)?));
         let states = match tensors.get(STATES) {
             None => None,
             Some(HostTensor { shape, values }) => {
-                let shape: [usize; 3] =
-                    shape[..].try_into().ok().filter(|shape: &[usize; 3]| shape[0] == batch).ok_or(
-                        CheckpointError::Unfit(format!("{STATES} has the shape {shape:?} for {batch} puzzles")),
-                    )?;
+                let shape: [usize; 3] = shape[..]
+                    .try_into()
+                    .ok()
+                    .filter(|shape: &[usize; 3]| shape[0] == batch)
+                    .ok_or(CheckpointError::Unfit(format!(
+                        "{STATES} has the shape {shape:?} for {batch} puzzles"
+                    )))?;
                 Some(Tensor::from_data(TensorData::new(values.clone(), shape), device))
             }
         };
@@ -143,7 +163,8 @@ mod tests {
     /// Answers with the solutions of both, but for the first cell of the second.
     fn answer(examples: &Examples, second_is_right: bool) -> (Tensor<Cpu, 3>, Tensor<Cpu, 3>) {
         let solutions = (0..2).map(|index| examples.solution(index));
-        let solutions = crate::training::losses::targets::<Cpu>(Order::FOUR, solutions, &Default::default());
+        let solutions =
+            crate::training::losses::targets::<Cpu>(Order::FOUR, solutions, &Default::default());
         let mut numbers: Vec<f32> = solutions.clone().into_data().into_vec().unwrap();
         if !second_is_right {
             numbers[16 * 4..][..4].reverse();
@@ -177,13 +198,18 @@ mod tests {
         let examples = two();
         let mut carried: Carried<Cpu> = Carried::new(examples.clone());
         let mut tensors = Tensors::new();
-        assert!(Carried::<Cpu>::from(&tensors, Order::FOUR, &Default::default()).unwrap().is_none());
+        assert!(
+            Carried::<Cpu>::from(&tensors, Order::FOUR, &Default::default()).unwrap().is_none()
+        );
         let (answer, solutions) = answer(&examples, false);
-        let states =
-            Tensor::from_data(TensorData::new((0..96).map(|n| n as f32).collect(), [2, 16, 3]), &Default::default());
+        let states = Tensor::from_data(
+            TensorData::new((0..96).map(|n| n as f32).collect(), [2, 16, 3]),
+            &Default::default(),
+        );
         carried.update(states, answer, solutions);
         carried.add_to(&mut tensors);
-        let back: Carried<Cpu> = Carried::from(&tensors, Order::FOUR, &Default::default()).unwrap().unwrap();
+        let back: Carried<Cpu> =
+            Carried::from(&tensors, Order::FOUR, &Default::default()).unwrap().unwrap();
         let mut again = Tensors::new();
         back.add_to(&mut again);
         assert_eq!(again, tensors);

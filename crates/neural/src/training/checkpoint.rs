@@ -17,7 +17,12 @@ const MEAN: &str = "adam.mean.";
 const SQUARE: &str = "adam.square.";
 
 /// Writes a file; the old one stays whole until the new one is.
-pub fn save(path: &Path, metadata: &Metadata, tensors: &Tensors, precision: Precision) -> Result<(), CheckpointError> {
+pub fn save(
+    path: &Path,
+    metadata: &Metadata,
+    tensors: &Tensors,
+    precision: Precision,
+) -> Result<(), CheckpointError> {
     let failed = |error| CheckpointError::File { path: path.display().to_string(), error };
     files::write(path, to_bytes(metadata, tensors, precision)).map_err(failed)
 }
@@ -25,7 +30,8 @@ pub fn save(path: &Path, metadata: &Metadata, tensors: &Tensors, precision: Prec
 /// Reads a file.
 pub fn read(path: &Path) -> Result<(Metadata, Tensors), CheckpointError> {
     let name = path.display().to_string();
-    let bytes = std::fs::read(path).map_err(|error| CheckpointError::File { path: name.clone(), error })?;
+    let bytes =
+        std::fs::read(path).map_err(|error| CheckpointError::File { path: name.clone(), error })?;
     read_bytes(&name, &bytes)
 }
 
@@ -37,7 +43,10 @@ pub(crate) fn weights_of<B: Backend, M: Module<B>>(network: &M) -> Tensors {
 }
 
 /// The network with these weights; every weight must be there, in its shape.
-pub(crate) fn with_weights<B: Backend, M: Module<B>>(network: M, tensors: &Tensors) -> Result<M, CheckpointError> {
+pub(crate) fn with_weights<B: Backend, M: Module<B>>(
+    network: M,
+    tensors: &Tensors,
+) -> Result<M, CheckpointError> {
     let mut writer = Writer { path: Vec::new(), tensors, complaint: None };
     let network = network.map(&mut writer);
     writer.complaint.map_or(Ok(network), |complaint| Err(CheckpointError::Unfit(complaint)))
@@ -53,7 +62,8 @@ pub(super) fn with_known_weights<B: Backend, M: Module<B>>(
     let mut known = 0;
     for (name, weight) in &mut weights {
         let inner = name.strip_prefix("rrn.").unwrap_or(name);
-        let found = [name, inner, &format!("rrn.{name}")].into_iter().find_map(|name| tensors.get(name));
+        let found =
+            [name, inner, &format!("rrn.{name}")].into_iter().find_map(|name| tensors.get(name));
         if let Some(tensor) = found.filter(|tensor| tensor.shape == weight.shape) {
             *weight = tensor.clone();
             known += 1;
@@ -82,16 +92,22 @@ pub(super) fn adam_from<B: AutodiffBackend>(
     device: &B::Device,
 ) -> Result<Adam<B>, CheckpointError> {
     let mut adam = Adam { steps, ..Adam::new() };
-    let row =
-        |tensor: &HostTensor| Tensor::from_data(TensorData::new(tensor.values.clone(), [tensor.values.len()]), device);
-    for (name, mean) in tensors.iter().filter_map(|(key, tensor)| Some((key.strip_prefix(MEAN)?, tensor))) {
+    let row = |tensor: &HostTensor| {
+        Tensor::from_data(TensorData::new(tensor.values.clone(), [tensor.values.len()]), device)
+    };
+    for (name, mean) in
+        tensors.iter().filter_map(|(key, tensor)| Some((key.strip_prefix(MEAN)?, tensor)))
+    {
         let fits = |square: &&HostTensor| square.shape == mean.shape;
         let square = tensors.get(&format!("{SQUARE}{name}")).filter(fits);
-        let square = square.ok_or_else(|| CheckpointError::Unfit(format!("{SQUARE}{name} is missing")))?;
+        let square =
+            square.ok_or_else(|| CheckpointError::Unfit(format!("{SQUARE}{name} is missing")))?;
         adam.moments.insert(name.to_string(), Moments { mean: row(mean), square: row(square) });
     }
     if steps > 0 && adam.moments.is_empty() {
-        return Err(CheckpointError::Unfit("these are the weights of a finished run, not a checkpoint".to_string()));
+        return Err(CheckpointError::Unfit(
+            "these are the weights of a finished run, not a checkpoint".to_string(),
+        ));
     }
     Ok(adam)
 }
@@ -142,13 +158,16 @@ impl<B: Backend> ModuleMapper<B> for Writer<'_> {
         let shape = old.dims();
         let new = match self.tensors.get(&name) {
             Some(tensor) if tensor.shape == shape => {
-                let new = Tensor::from_data(TensorData::new(tensor.values.clone(), shape), &old.device());
+                let new =
+                    Tensor::from_data(TensorData::new(tensor.values.clone(), shape), &old.device());
                 new.set_require_grad(old.is_require_grad())
             }
             other => {
                 let words = match other {
                     None => format!("{name} is missing"),
-                    Some(tensor) => format!("{name} has the shape {:?} there and {shape:?} here", tensor.shape),
+                    Some(tensor) => {
+                        format!("{name} has the shape {:?} there and {shape:?} here", tensor.shape)
+                    }
                 };
                 self.complaint.get_or_insert(words);
                 old

@@ -28,13 +28,17 @@ struct Spread {
 impl Group {
     /// The share of validation puzzles solved after this many epochs; nothing if no run got that far.
     fn solved_after(&self, epoch: usize) -> Option<Spread> {
-        let found = self.runs.iter().filter_map(|lines| solved_by_epoch(lines).nth(epoch.checked_sub(1)?).flatten());
+        let found = self
+            .runs
+            .iter()
+            .filter_map(|lines| solved_by_epoch(lines).nth(epoch.checked_sub(1)?).flatten());
         Spread::of(&found.collect::<Vec<f64>>())
     }
 
     /// The mean share solved, in percent, over the epochs.
     fn curve(&self) -> Series {
-        let epochs = self.runs.iter().map(|lines| solved_by_epoch(lines).count()).max().unwrap_or(0);
+        let epochs =
+            self.runs.iter().map(|lines| solved_by_epoch(lines).count()).max().unwrap_or(0);
         let point = |epoch| Some((epoch as f64, 100.0 * self.solved_after(epoch)?.mean));
         Series { name: self.name.clone(), points: (1..=epochs).filter_map(point).collect() }
     }
@@ -61,12 +65,15 @@ pub fn table(groups: &[Group], epochs: &[usize]) -> String {
         let cells = epochs.iter().map(|&epoch| match group.solved_after(epoch) {
             None => " – |".to_string(),
             Some(Spread { runs, mean, deviation }) => {
-                let deviation = deviation.map_or(String::new(), |deviation| format!(" ± {:.2}", 100.0 * deviation));
-                let runs = if runs < group.runs.len() { format!(" ({runs})") } else { String::new() };
+                let deviation = deviation
+                    .map_or(String::new(), |deviation| format!(" ± {:.2}", 100.0 * deviation));
+                let runs =
+                    if runs < group.runs.len() { format!(" ({runs})") } else { String::new() };
                 format!(" {:.2}{deviation}{runs} |", 100.0 * mean)
             }
         });
-        table += &format!("| {} | {} |{}\n", group.name, group.runs.len(), cells.collect::<String>());
+        table +=
+            &format!("| {} | {} |{}\n", group.name, group.runs.len(), cells.collect::<String>());
     }
     table
 }
@@ -87,7 +94,8 @@ mod tests {
     use super::*;
 
     fn run(solved: &[f64]) -> Vec<Line> {
-        let epoch = |&solved| Line { what: "epoch".to_string(), solved: Some(solved), ..Line::default() };
+        let epoch =
+            |&solved| Line { what: "epoch".to_string(), solved: Some(solved), ..Line::default() };
         let between = Line { what: "steps".to_string(), ..Line::default() };
         solved.iter().map(epoch).flat_map(|line| [between.clone(), line]).collect()
     }
@@ -95,7 +103,10 @@ mod tests {
     #[test]
     fn a_table_holds_mean_and_deviation_and_says_who_did_not_come_so_far() {
         let groups = [
-            Group { name: "A".to_string(), runs: vec![run(&[0.5, 0.7]), run(&[0.6, 0.9]), run(&[0.7])] },
+            Group {
+                name: "A".to_string(),
+                runs: vec![run(&[0.5, 0.7]), run(&[0.6, 0.9]), run(&[0.7])],
+            },
             Group { name: "B".to_string(), runs: vec![run(&[0.25])] },
         ];
         // 0.5, 0.6, 0.7: deviation 0.1. 0.7, 0.9: mean 0.8, deviation √0.02.
@@ -104,6 +115,9 @@ mod tests {
         assert_eq!(table(&groups, &[1, 2]), expected);
         assert_eq!(groups[0].solved_after(0), None);
         let svg = picture("Figure", &groups);
-        assert!(svg.contains(">A</text>") && svg.contains(">B</text>") && svg.contains("<polyline"), "{svg}");
+        assert!(
+            svg.contains(">A</text>") && svg.contains(">B</text>") && svg.contains("<polyline"),
+            "{svg}"
+        );
     }
 }

@@ -79,7 +79,8 @@ pub fn of_runs(title: &str, runs: &[(String, Vec<Line>)], whats: &[What], over: 
     let mut curves = Vec::new();
     for (run, lines) in runs {
         for &what in whats {
-            let name = if whats.len() == 1 { run.clone() } else { format!("{run}, {}", what.name()) };
+            let name =
+                if whats.len() == 1 { run.clone() } else { format!("{run}, {}", what.name()) };
             let points = points_of(lines, what, over);
             curves.extend((!points.is_empty()).then_some(Series { name, points }));
         }
@@ -110,7 +111,8 @@ fn points_of(lines: &[Line], what: What, over: Over) -> Vec<(f64, f64)> {
 /// The curves of one run: its losses over the steps, and the share of solved puzzles if it was measured.
 pub(super) fn of_run(name: &str, lines: &[Line]) -> String {
     // Where the share solved was measured after every epoch, its stages say nothing new.
-    let measured = lines.iter().find(|line| line.solved.is_some()).map_or("stage", |line| &line.what);
+    let measured =
+        lines.iter().find(|line| line.solved.is_some()).map_or("stage", |line| &line.what);
     let curve = |label: &str, what: &str, value: fn(&Line) -> Option<f64>| Series {
         name: label.to_string(),
         points: lines
@@ -134,7 +136,13 @@ mod tests {
 
     #[test]
     fn over_stages_the_last_epoch_of_each_counts() {
-        let line = |what: &str, stage, epoch, loss| Line { what: what.into(), stage, epoch, loss, ..Line::default() };
+        let line = |what: &str, stage, epoch, loss| Line {
+            what: what.into(),
+            stage,
+            epoch,
+            loss,
+            ..Line::default()
+        };
         let lines = vec![
             line("steps", 1, 1, Some(9.0)),
             line("epoch", 1, 1, Some(4.0)),
@@ -147,7 +155,12 @@ mod tests {
         assert_eq!(points_of(&lines, What::Epochs, Over::Stages), [(1.0, 2.0), (2.0, 1.0)]);
         assert_eq!(points_of(&lines, What::Loss, Over::Steps), [(0.0, 9.0)]);
         assert_eq!(points_of(&lines, What::Loss, Over::Blanks), []);
-        let svg = of_runs("t", &[("a".into(), lines.clone()), ("b".into(), lines)], &[What::Loss], Over::Stages);
+        let svg = of_runs(
+            "t",
+            &[("a".into(), lines.clone()), ("b".into(), lines)],
+            &[What::Loss],
+            Over::Stages,
+        );
         assert_eq!(svg.matches("<polyline").count(), 2);
     }
 }

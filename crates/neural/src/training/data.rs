@@ -146,9 +146,15 @@ impl Examples {
     }
 
     /// Examples from the digits of their cells, one grid after the other; nothing if they are not grids of this size.
-    pub(super) fn of_numbers(order: Order, puzzles: Vec<u8>, solutions: Vec<u8>) -> Option<Examples> {
+    pub(super) fn of_numbers(
+        order: Order,
+        puzzles: Vec<u8>,
+        solutions: Vec<u8>,
+    ) -> Option<Examples> {
         let cells = order.cell_count();
-        let are_grids = |numbers: &[u8]| numbers.chunks(cells).all(|grid| Grid::from_numbers(order, grid).is_some());
+        let are_grids = |numbers: &[u8]| {
+            numbers.chunks(cells).all(|grid| Grid::from_numbers(order, grid).is_some())
+        };
         let fit = puzzles.len() == solutions.len() && are_grids(&puzzles) && are_grids(&solutions);
         fit.then_some(Examples { order, puzzles, solutions })
     }
@@ -156,7 +162,11 @@ impl Examples {
     /// The first `count` of them, or all if there are fewer.
     pub fn first(&self, count: usize) -> Examples {
         let end = self.len().min(count) * self.order.cell_count();
-        Examples { puzzles: self.puzzles[..end].to_vec(), solutions: self.solutions[..end].to_vec(), ..*self }
+        Examples {
+            puzzles: self.puzzles[..end].to_vec(),
+            solutions: self.solutions[..end].to_vec(),
+            ..*self
+        }
     }
 
     /// The same solutions with `blanks` random cells of each deleted; they may then have other solutions, too.
@@ -178,10 +188,14 @@ impl Examples {
         let seen = parallel::map(&places, |&(place, index)| {
             let mut random = Random::for_part(seed, place);
             let mut puzzle = self.puzzle(index).to_vec();
-            let grid = |numbers: &[u8]| Grid::from_numbers(self.order, numbers).expect("examples hold grids");
+            let grid = |numbers: &[u8]| {
+                Grid::from_numbers(self.order, numbers).expect("examples hold grids")
+            };
             match augmentation.on_solving_path && random.chance(0.75) {
                 true => walk(&mut puzzle, &grid(self.puzzle(index)), &mut random),
-                false => reveal(&mut puzzle, self.solution(index), augmentation.givens, &mut random),
+                false => {
+                    reveal(&mut puzzle, self.solution(index), augmentation.givens, &mut random)
+                }
             }
             let (puzzle, solution) = (grid(&puzzle), grid(self.solution(index)));
             match augmentation.twins {
@@ -209,7 +223,8 @@ impl Examples {
             }
             let solution = match entry.solution {
                 Some(solution) => solution,
-                None => solution_of(&entry.puzzle).map_err(|count| DataError::NotOneSolution { number, count })?,
+                None => solution_of(&entry.puzzle)
+                    .map_err(|count| DataError::NotOneSolution { number, count })?,
             };
             examples.push(&entry.puzzle, &solution);
         }
@@ -221,7 +236,9 @@ impl Examples {
 fn walk(puzzle: &mut [u8], grid: &Grid, random: &mut Random) {
     let Ok(run) = six_rules::solve(grid) else { return };
     let count = random.below(run.digits.len() + 1);
-    for place in run.digits.iter().take(count).flat_map(|digit| &digit.steps).flat_map(|step| &step.places) {
+    for place in
+        run.digits.iter().take(count).flat_map(|digit| &digit.steps).flat_map(|step| &step.places)
+    {
         puzzle[place.cell.index()] = place.digit.number();
     }
 }
@@ -249,7 +266,13 @@ mod tests {
     use super::*;
 
     fn dataset(source: Source) -> DatasetConfig {
-        DatasetConfig { refusals: 3, train: 11, validation: 3, test: 2, ..DatasetConfig::of(source) }
+        DatasetConfig {
+            refusals: 3,
+            train: 11,
+            validation: 3,
+            test: 2,
+            ..DatasetConfig::of(source)
+        }
     }
 
     #[test]
@@ -258,12 +281,18 @@ mod tests {
         for blanks in [0, 1, 7, 16] {
             let staged = examples.with_blanks(blanks, 9);
             for index in 0..staged.len() {
-                assert_eq!(staged.puzzle(index).iter().filter(|&&number| number == 0).count(), blanks);
+                assert_eq!(
+                    staged.puzzle(index).iter().filter(|&&number| number == 0).count(),
+                    blanks
+                );
                 assert_eq!(staged.solution(index), examples.solution(index));
             }
         }
         assert_ne!(examples.with_blanks(7, 1), examples.with_blanks(7, 2));
-        assert_eq!(examples.first(2).with_blanks(7, 1).puzzle(1), examples.with_blanks(7, 1).puzzle(1));
+        assert_eq!(
+            examples.first(2).with_blanks(7, 1).puzzle(1),
+            examples.with_blanks(7, 1).puzzle(1)
+        );
     }
 
     #[test]
@@ -278,7 +307,9 @@ mod tests {
             let (puzzle, solution) = (seen.puzzle(index), seen.solution(index));
             let givens = puzzle.iter().filter(|&&number| number > 0).count();
             assert!((7..=9).contains(&givens), "{givens}");
-            assert!(puzzle.iter().zip(solution).all(|(&given, &right)| given == 0 || given == right));
+            assert!(
+                puzzle.iter().zip(solution).all(|(&given, &right)| given == 0 || given == right)
+            );
             assert!(Grid::from_numbers(Order::FOUR, solution).unwrap().is_solved());
         }
         let as_it_is = Augmentation { givens: [0, 0], twins: false, on_solving_path: false };
@@ -296,12 +327,16 @@ mod tests {
         let examples = read("1..4..1..3..4..3\n.43.3.....4..1..\n").unwrap();
         assert_eq!(examples.len(), 2);
         assert_eq!(examples.solution(1), [1, 4, 3, 2, 3, 2, 1, 4, 2, 3, 4, 1, 4, 1, 2, 3]);
-        let check = |text: &str, expected: &str| assert_eq!(read(text).unwrap_err().to_string(), expected);
+        let check =
+            |text: &str, expected: &str| assert_eq!(read(text).unwrap_err().to_string(), expected);
         check(
             "1..4..1..3......\n",
             "puzzle 1 has several solutions, so there is no answer to learn or to compare with",
         );
-        check("123........4....\n", "puzzle 1 has no solution, so there is no answer to learn or to compare with");
+        check(
+            "123........4....\n",
+            "puzzle 1 has no solution, so there is no answer to learn or to compare with",
+        );
         check(
             "1..4..1..3..4..3\n1..4..q..3..4..3\n",
             "line 2: row 2, column 3: \"q\" is neither a digit nor an empty cell",

@@ -82,7 +82,14 @@ pub struct Stage {
 impl Stage {
     /// This many epochs at a learning rate, and nothing else.
     pub fn new(epochs: usize, learning_rate: f64) -> Stage {
-        Stage { epochs, learning_rate, blanks: None, grade: None, recurrences: None, max_carry_steps: None }
+        Stage {
+            epochs,
+            learning_rate,
+            blanks: None,
+            grade: None,
+            recurrences: None,
+            max_carry_steps: None,
+        }
     }
 }
 
@@ -138,15 +145,18 @@ impl<C: ModelConfig> Experiment<C> {
 
     /// This experiment with what the text says differently.
     pub fn with(&self, text: &str) -> Result<Experiment<C>, ExperimentError> {
-        let unreadable =
-            |error: &dyn std::fmt::Display| ExperimentError::Unreadable(error.to_string().trim().to_string());
-        let mut changes: Value = toml::from_str(text).map_err(|error: toml::de::Error| unreadable(&error))?;
+        let unreadable = |error: &dyn std::fmt::Display| {
+            ExperimentError::Unreadable(error.to_string().trim().to_string())
+        };
+        let mut changes: Value =
+            toml::from_str(text).map_err(|error: toml::de::Error| unreadable(&error))?;
         renamed::to_current_names(&mut changes);
         let mut settings = serde_json::to_value(self).map_err(|error| unreadable(&error))?;
         overlay(&mut settings, changes);
         // Errors of TOML name the setting that they are about.
         let settings = toml::Table::try_from(settings).map_err(|error| unreadable(&error))?;
-        let experiment: Experiment<C> = settings.try_into().map_err(|error: toml::de::Error| unreadable(&error))?;
+        let experiment: Experiment<C> =
+            settings.try_into().map_err(|error: toml::de::Error| unreadable(&error))?;
         experiment.check()?;
         Ok(experiment)
     }
@@ -154,7 +164,8 @@ impl<C: ModelConfig> Experiment<C> {
     /// The size of the puzzles.
     pub fn order(&self) -> Result<Order, ExperimentError> {
         let [rows, columns] = self.boxes;
-        Order::boxes(rows, columns).map_err(|error| ExperimentError::Invalid(format!("boxes: {error}")))
+        Order::boxes(rows, columns)
+            .map_err(|error| ExperimentError::Invalid(format!("boxes: {error}")))
     }
 
     /// The experiment as a file.
@@ -171,7 +182,8 @@ impl<C: ModelConfig> Experiment<C> {
     pub(crate) fn check(&self) -> Result<(), ExperimentError> {
         let order = self.order()?;
         let found = self.problem(order).or_else(|| self.problem_of_stages(order));
-        let found = found.or_else(|| self.model.validate(order).err().map(|words| format!("model: {words}")));
+        let found = found
+            .or_else(|| self.model.validate(order).err().map(|words| format!("model: {words}")));
         found.map_or(Ok(()), |words| Err(ExperimentError::Invalid(words)))
     }
 
@@ -181,7 +193,10 @@ impl<C: ModelConfig> Experiment<C> {
         if self.batch_size == 0 {
             Some("batch_size: a step needs at least one example".to_string())
         } else if self.data.train < self.batch_size as u64 {
-            Some(format!("data.train: {} examples do not fill a batch of {}", self.data.train, self.batch_size))
+            Some(format!(
+                "data.train: {} examples do not fill a batch of {}",
+                self.data.train, self.batch_size
+            ))
         } else if self.stages.is_empty() {
             Some("stages: there is nothing to do".to_string())
         } else if self.grades() > 0 && !grades::takes(order) {
@@ -201,7 +216,8 @@ impl<C: ModelConfig> Experiment<C> {
         let problem = |stage: &Stage| {
             if !(stage.learning_rate > 0.0 && stage.learning_rate.is_finite()) {
                 Some("a learning rate is above 0".to_string())
-            } else if let Some(blanks) = stage.blanks.filter(|&blanks| blanks > order.cell_count()) {
+            } else if let Some(blanks) = stage.blanks.filter(|&blanks| blanks > order.cell_count())
+            {
                 Some(format!("{blanks} cells cannot be deleted from a {order} grid"))
             } else if stage.grade == Some(0) {
                 Some("grades count from 1".to_string())
@@ -243,9 +259,17 @@ mod tests {
         let paper = cnn::recipe();
         assert_eq!(paper.with("").unwrap(), paper);
         let changed = paper.with("seed = 9\n[data]\ntrain = 64\n").unwrap();
-        let expected = Experiment { seed: 9, data: DatasetConfig { train: 64, ..paper.data.clone() }, ..paper.clone() };
+        let expected = Experiment {
+            seed: 9,
+            data: DatasetConfig { train: 64, ..paper.data.clone() },
+            ..paper.clone()
+        };
         assert_eq!(changed, expected);
-        assert_eq!(paper.with(&changed.to_toml()).unwrap(), changed, "a written experiment reads back");
+        assert_eq!(
+            paper.with(&changed.to_toml()).unwrap(),
+            changed,
+            "a written experiment reads back"
+        );
     }
 
     #[test]
@@ -280,7 +304,10 @@ mod tests {
             "stages = [{ epochs = 1, learning_rate = 0.1, max_carry_steps = 2 }]",
             "this model has no recurrent state",
         );
-        check("[data.source.multiverse]\nfold = 9", "data.source: there are 9 folds, counted from 0");
+        check(
+            "[data.source.multiverse]\nfold = 9",
+            "data.source: there are 9 folds, counted from 0",
+        );
         check("seed = ", "TOML parse error");
     }
 

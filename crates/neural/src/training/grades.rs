@@ -37,7 +37,8 @@ pub fn of(examples: &Examples, grades: usize, seed: u64, threads: usize) -> Vec<
         let ways = |indices: &[usize]| -> Vec<Position> {
             indices.iter().flat_map(|&index| way_down(examples, index, grades, seed)).collect()
         };
-        let makers: Vec<_> = indices.chunks(share).map(|indices| scope.spawn(move || ways(indices))).collect();
+        let makers: Vec<_> =
+            indices.chunks(share).map(|indices| scope.spawn(move || ways(indices))).collect();
         makers.into_iter().flat_map(|maker| maker.join().expect("no maker panics")).collect()
     });
     // Among equals the number of the solution decides, so the number of threads does not.
@@ -45,7 +46,8 @@ pub fn of(examples: &Examples, grades: usize, seed: u64, threads: usize) -> Vec<
     let graded = |positions: &[Position]| {
         let mut grade = Examples::none(order);
         for Position { index, puzzle, .. } in positions {
-            let solution = Grid::from_numbers(order, examples.solution(*index)).expect("examples hold grids");
+            let solution =
+                Grid::from_numbers(order, examples.solution(*index)).expect("examples hold grids");
             grade.push(puzzle, &solution);
         }
         grade
@@ -62,7 +64,8 @@ struct Position {
 
 fn way_down(examples: &Examples, index: usize, grades: usize, seed: u64) -> Vec<Position> {
     let order = examples.order();
-    let mut puzzle = Grid::from_numbers(order, examples.solution(index)).expect("examples hold grids");
+    let mut puzzle =
+        Grid::from_numbers(order, examples.solution(index)).expect("examples hold grids");
     let mut way = vec![puzzle.clone()];
     let mut cells: Vec<Cell> = order.cells().collect();
     Random::for_part(seed, index as u64).shuffle(&mut cells);
@@ -97,8 +100,10 @@ mod tests {
         assert_eq!(grades.iter().map(Examples::len).collect::<Vec<_>>(), [6; 4]);
         let mut hardest_so_far = 0;
         for grade in &grades {
-            let puzzles = (0..grade.len()).map(|index| Grid::from_numbers(Order::NINE, grade.puzzle(index)).unwrap());
-            let unique = puzzles.inspect(|puzzle| assert_eq!(generate::is_unique(puzzle), Ok(true)));
+            let puzzles = (0..grade.len())
+                .map(|index| Grid::from_numbers(Order::NINE, grade.puzzle(index)).unwrap());
+            let unique =
+                puzzles.inspect(|puzzle| assert_eq!(generate::is_unique(puzzle), Ok(true)));
             let points: Vec<u64> = unique.map(|puzzle| points_of(&puzzle)).collect();
             assert!(points.is_sorted() && points[0] >= hardest_so_far, "{points:?}");
             hardest_so_far = points[5];

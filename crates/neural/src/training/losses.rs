@@ -25,7 +25,10 @@ pub fn cross_entropy<B: Backend>(logits: Tensor<B, 3>, targets: Tensor<B, 3>) ->
 }
 
 /// The binary cross entropy of logits, averaged over all of them.
-pub fn binary_cross_entropy<B: Backend, const D: usize>(logits: Tensor<B, D>, targets: Tensor<B, D>) -> Tensor<B, 1> {
+pub fn binary_cross_entropy<B: Backend, const D: usize>(
+    logits: Tensor<B, D>,
+    targets: Tensor<B, D>,
+) -> Tensor<B, 1> {
     each_binary_cross_entropy(logits, targets).mean()
 }
 
@@ -39,7 +42,10 @@ pub fn masked_binary_cross_entropy<B: Backend, const D: usize>(
     (each_binary_cross_entropy(logits, targets) * mask).sum() / count
 }
 
-fn each_binary_cross_entropy<B: Backend, const D: usize>(logits: Tensor<B, D>, targets: Tensor<B, D>) -> Tensor<B, D> {
+fn each_binary_cross_entropy<B: Backend, const D: usize>(
+    logits: Tensor<B, D>,
+    targets: Tensor<B, D>,
+) -> Tensor<B, D> {
     // ln(1 + eˣ) − x·y, written so that no exponential grows large.
     let certain = relu(logits.clone()) - logits.clone() * targets;
     certain + (-logits.abs()).exp().log1p()

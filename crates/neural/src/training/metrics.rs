@@ -80,7 +80,9 @@ pub(super) fn csv(lines: &[Line]) -> String {
         let (blanks, grade) = (optional(line.blanks), optional(line.grade));
         let (loss, validation_loss) = (optional(line.loss), optional(line.validation_loss));
         let solved = optional(line.solved);
-        text += &format!("{what},{step},{stage},{epoch},{blanks},{grade},{loss},{validation_loss},{solved},");
+        text += &format!(
+            "{what},{step},{stage},{epoch},{blanks},{grade},{loss},{validation_loss},{solved},"
+        );
         text += &format!("{seconds:.3},{examples_per_second:.1}\n");
     }
     text
@@ -107,7 +109,14 @@ mod tests {
 
     #[test]
     fn a_table_has_a_column_for_everything_and_empty_places() {
-        let line = Line { what: "epoch".into(), step: 7, stage: 1, epoch: 2, loss: Some(0.5), ..Line::default() };
+        let line = Line {
+            what: "epoch".into(),
+            step: 7,
+            stage: 1,
+            epoch: 2,
+            loss: Some(0.5),
+            ..Line::default()
+        };
         let expected = "what,step,stage,epoch,blanks,grade,loss,validation_loss,solved,seconds,examples_per_second\n\
                         epoch,7,1,2,,,0.5,,,0.000,0.0\n";
         assert_eq!(csv(&[line]), expected);
@@ -121,7 +130,8 @@ mod tests {
             metrics.add(&Line { step, loss: Some(0.1), ..Line::default() }).unwrap();
         }
         Metrics::open(folder.path(), 2).unwrap();
-        let steps: Vec<u64> = Metrics::read(folder.path()).unwrap().iter().map(|line| line.step).collect();
+        let steps: Vec<u64> =
+            Metrics::read(folder.path()).unwrap().iter().map(|line| line.step).collect();
         assert_eq!(steps, [1, 2]);
     }
 }

@@ -51,7 +51,10 @@ pub struct Throughput {
 const STEPS_PER_LOOK: u64 = 10;
 
 /// Takes steps until they or the time are used up.
-pub(crate) fn measure<C, B>(experiment: &Experiment<C>, probe: &Probe<'_>) -> Result<Throughput, TrainError>
+pub(crate) fn measure<C, B>(
+    experiment: &Experiment<C>,
+    probe: &Probe<'_>,
+) -> Result<Throughput, TrainError>
 where
     C: ModelConfig,
     B: AutodiffBackend<InnerBackend: Engine> + Engine,
@@ -63,12 +66,20 @@ where
     let dataset = DatasetConfig { train: batch as u64, ..experiment.data.clone() };
     let train_set = dataset.make(order, Split::Train, experiment.seed, 1)?;
     let indices: Vec<usize> = (0..batch).collect();
-    let mut network = experiment.model.build::<B>(order, &mut Random::new(experiment.seed), &device);
+    let mut network =
+        experiment.model.build::<B>(order, &mut Random::new(experiment.seed), &device);
     let parameters = network.num_params();
     let (mut adam, stage) = (Adam::new(), Stage::new(1, 1e-4));
     let mut step = || {
-        let (after, loss) =
-            train::train_step(&experiment.model, network.clone(), &mut adam, &train_set, &indices, &stage, &device);
+        let (after, loss) = train::train_step(
+            &experiment.model,
+            network.clone(),
+            &mut adam,
+            &train_set,
+            &indices,
+            &stage,
+            &device,
+        );
         network = after;
         loss
     };
@@ -101,8 +112,13 @@ mod tests {
     #[test]
     fn as_many_steps_are_measured_as_asked_for() {
         let changes = "boxes = [2, 2]\nbatch_size = 4\nmodel = { filters = 2, wide_filters = 2 }\ndata = { train = 4 }";
-        let probe =
-            Probe { changes: Some(changes), batch: Some(3), steps: 13, time: Duration::MAX, device: Device::Cpu };
+        let probe = Probe {
+            changes: Some(changes),
+            batch: Some(3),
+            steps: 13,
+            time: Duration::MAX,
+            device: Device::Cpu,
+        };
         let found = registry::by_name("cnn").unwrap().measure(&probe).unwrap();
         assert_eq!((found.batch, found.steps), (3, 13));
         assert!(found.examples_per_second > 0.0 && found.seconds_to_first_step > 0.0);

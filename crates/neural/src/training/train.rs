@@ -174,10 +174,14 @@ where
     let all: Vec<usize> = (0..train_set.len()).collect();
     let (board, targets) = inputs_and_targets::<C, B>(config, train_set, &all, device);
     let RecurrentState { states, unseen } = carried.state(device);
-    let state = RecurrentState { states: states.map(Tensor::from_inner), unseen: Tensor::from_inner(unseen) };
+    let state = RecurrentState {
+        states: states.map(Tensor::from_inner),
+        unseen: Tensor::from_inner(unseen),
+    };
     let continued = network.forward_from(board, targets.clone(), &state, stage.recurrences);
-    let continued =
-        continued.expect("an experiment that carries puzzles was checked for a model with a recurrent state");
+    let continued = continued.expect(
+        "an experiment that carries puzzles was checked for a model with a recurrent state",
+    );
     let gradients = continued.loss.backward();
     carried.update(continued.states.inner(), continued.logits.inner(), targets.inner());
     (adam.step(network, &gradients, stage.learning_rate), continued.loss.inner())
@@ -232,7 +236,11 @@ where
         let order = experiment.order()?;
         let path = run.folder.join(CHECKPOINT);
         let folder = run.folder.display().to_string();
-        let mut network = experiment.model.build::<B>(order, &mut chance(experiment.seed, Purpose::Weights, 0), device);
+        let mut network = experiment.model.build::<B>(
+            order,
+            &mut chance(experiment.seed, Purpose::Weights, 0),
+            device,
+        );
         let (mut adam, mut progress, mut carried) = (Adam::new(), Progress::default(), None);
         match (run.resume, path.exists()) {
             (false, true) => return Err(TrainError::Occupied(folder)),
@@ -259,7 +267,12 @@ where
             // Examples may take minutes to make; a run that is killed meanwhile has begun all the same.
             std::fs::create_dir_all(run.folder).map_err(failed)?;
             let metadata = Metadata::new(run.name, experiment, run.commit, &progress);
-            checkpoint::save(&path, &metadata, &checkpoint::weights_of(&network.valid()), Precision::F32)?;
+            checkpoint::save(
+                &path,
+                &metadata,
+                &checkpoint::weights_of(&network.valid()),
+                Precision::F32,
+            )?;
         }
         let (train, validation) = examples_of(run, order)?;
         let graded = |examples, purpose| {
@@ -309,9 +322,9 @@ where
         match (stage.grade, stage.blanks) {
             (Some(grade), _) => self.grades[grade - 1].clone(),
             (None, None) => self.train.clone(),
-            (None, Some(blanks)) => {
-                self.train.with_blanks(blanks, self.seed(Purpose::Blanks, self.progress.stage as u64))
-            }
+            (None, Some(blanks)) => self
+                .train
+                .with_blanks(blanks, self.seed(Purpose::Blanks, self.progress.stage as u64)),
         }
     }
 
@@ -336,14 +349,20 @@ where
         order
     }
 
-    fn step(&mut self, train_set: &Examples, batch: &[usize], stage: &Stage) -> Result<(), TrainError> {
+    fn step(
+        &mut self,
+        train_set: &Examples,
+        batch: &[usize],
+        stage: &Stage,
+    ) -> Result<(), TrainError> {
         let augmented = self.augmented(train_set, batch);
         let (train_set, batch) = match &augmented {
             Some((augmented, all)) => (augmented, &all[..]),
             None => (train_set, batch),
         };
         B::seed(&self.device, self.seed(Purpose::Dropout, self.progress.step));
-        let (config, network, adam) = (&self.run.experiment.model, self.network.clone(), &mut self.adam);
+        let (config, network, adam) =
+            (&self.run.experiment.model, self.network.clone(), &mut self.adam);
         let (network, loss) = match stage.max_carry_steps {
             None => train_step(config, network, adam, train_set, batch, stage, &self.device),
             Some(max_carry_steps) => {
@@ -398,14 +417,21 @@ where
     }
 
     /// Measures the validation loss and decides whether it has improved.
-    fn end_epoch(&mut self, stage: &Stage, report: &mut dyn FnMut(&Line)) -> Result<(), TrainError> {
+    fn end_epoch(
+        &mut self,
+        stage: &Stage,
+        report: &mut dyn FnMut(&Line),
+    ) -> Result<(), TrainError> {
         self.fetch_losses()?;
         let loss = self.progress.epoch_loss / self.progress.batch.max(1) as f64;
-        let validation_loss = (!self.validation.is_empty()).then(|| self.loss_on(&self.validation_set(stage)));
+        let validation_loss =
+            (!self.validation.is_empty()).then(|| self.loss_on(&self.validation_set(stage)));
         let solved = self.share_solved(self.run.experiment.solved_per_epoch);
-        let line = Line { loss: Some(loss), validation_loss, solved, ..self.line_of(stage, "epoch") };
+        let line =
+            Line { loss: Some(loss), validation_loss, solved, ..self.line_of(stage, "epoch") };
         if let Some(loss) = validation_loss {
-            self.progress.waited = if loss < self.progress.best { 0 } else { self.progress.waited + 1 };
+            self.progress.waited =
+                if loss < self.progress.best { 0 } else { self.progress.waited + 1 };
             self.progress.best = self.progress.best.min(loss);
         }
         self.progress.epoch += 1;
@@ -419,7 +445,11 @@ where
     }
 
     /// Fills validation puzzles, whatever the stage has deleted: this is what the network is for.
-    fn end_stage(&mut self, stage: &Stage, report: &mut dyn FnMut(&Line)) -> Result<(), TrainError> {
+    fn end_stage(
+        &mut self,
+        stage: &Stage,
+        report: &mut dyn FnMut(&Line),
+    ) -> Result<(), TrainError> {
         let solved = self.share_solved(self.run.experiment.solved_per_stage);
         let line = Line { solved, ..self.line_of(stage, "stage") };
         // The line counts epochs from 1, and the last one is over.
@@ -435,18 +465,26 @@ where
     fn share_solved(&self, puzzles: usize) -> Option<f64> {
         let decoding = self.run.experiment.model.decoding();
         let measured = puzzles.min(self.validation.len());
-        (measured > 0)
-            .then(|| evaluate::score(&self.predictor(), &self.validation.first(measured), decoding).share_solved())
+        (measured > 0).then(|| {
+            evaluate::score(&self.predictor(), &self.validation.first(measured), decoding)
+                .share_solved()
+        })
     }
 
     /// Weights in their small form, and the metrics as a table and as a picture.
     fn leave_results(&self) -> Result<(), TrainError> {
         let weights = checkpoint::weights_of(&self.network.valid());
         let experiment = self.run.experiment;
-        checkpoint::save(&self.run.folder.join(WEIGHTS), &self.metadata(), &weights, experiment.weights)?;
+        checkpoint::save(
+            &self.run.folder.join(WEIGHTS),
+            &self.metadata(),
+            &weights,
+            experiment.weights,
+        )?;
         let lines = Metrics::read(self.run.folder).map_err(|error| self.failed(error))?;
         let (table, curves) = (metrics::csv(&lines), curves::of_run(self.run.name, &lines));
-        files::write(self.run.folder.join("metrics.csv"), table).map_err(|error| self.failed(error))?;
+        files::write(self.run.folder.join("metrics.csv"), table)
+            .map_err(|error| self.failed(error))?;
         files::write(self.run.folder.join("curves.svg"), curves).map_err(|error| self.failed(error))
     }
 
@@ -460,7 +498,12 @@ where
         checkpoint::add_adam(&self.adam, &mut tensors);
         self.carried.iter().for_each(|carried| carried.add_to(&mut tensors));
         self.metrics.sync().map_err(|error| self.failed(error))?;
-        checkpoint::save(&self.run.folder.join(CHECKPOINT), &self.metadata(), &tensors, Precision::F32)?;
+        checkpoint::save(
+            &self.run.folder.join(CHECKPOINT),
+            &self.metadata(),
+            &tensors,
+            Precision::F32,
+        )?;
         self.saved = Instant::now();
         Ok(())
     }
@@ -476,7 +519,8 @@ where
         let config = &self.run.experiment.model;
         let mut sum = 0.0;
         for batch in indices.chunks(MEASURED_TOGETHER) {
-            let (board, targets) = inputs_and_targets::<C, B::InnerBackend>(config, examples, batch, &self.device);
+            let (board, targets) =
+                inputs_and_targets::<C, B::InnerBackend>(config, examples, batch, &self.device);
             let loss: f64 = network.loss(board, targets).into_scalar().elem();
             sum += loss * batch.len() as f64;
         }
@@ -499,7 +543,8 @@ where
 
     fn line(&self, what: &str) -> Line {
         let seconds = self.started.elapsed().as_secs_f64();
-        let examples = (self.progress.step - self.steps_before) as f64 * self.run.experiment.batch_size as f64;
+        let examples =
+            (self.progress.step - self.steps_before) as f64 * self.run.experiment.batch_size as f64;
         Line {
             what: what.to_string(),
             step: self.progress.step,
@@ -534,7 +579,10 @@ where
 }
 
 /// The training and the validation examples. Without them nothing was begun, so nothing stays behind.
-fn examples_of<C: ModelConfig>(run: &Run<'_, C>, order: Order) -> Result<(Examples, Examples), TrainError> {
+fn examples_of<C: ModelConfig>(
+    run: &Run<'_, C>,
+    order: Order,
+) -> Result<(Examples, Examples), TrainError> {
     let experiment = run.experiment;
     let make = |split| experiment.data.make(order, split, experiment.seed, run.threads);
     make(Split::Train).and_then(|train| Ok((train, make(Split::Validation)?))).map_err(|error| {

@@ -32,7 +32,10 @@ fn the_energy_never_rises() {
             for mut dynamics in [Dynamics::silent(&board, seed), Dynamics::tossed(&board, seed)] {
                 let mut before = dynamics.energy();
                 for after in dynamics.settle() {
-                    assert!(0 <= after && after <= before, "{before} rises to {after}, seed {seed}, {board}");
+                    assert!(
+                        0 <= after && after <= before,
+                        "{before} rises to {after}, seed {seed}, {board}"
+                    );
                     before = after;
                 }
             }

@@ -25,12 +25,15 @@ fn every_experiment_can_be_run() {
             if path.extension().is_none_or(|extension| extension != "toml") {
                 continue;
             }
-            let (text, name) = (fs::read_to_string(&path).unwrap(), path.file_stem().unwrap().to_str().unwrap());
+            let (text, name) =
+                (fs::read_to_string(&path).unwrap(), path.file_stem().unwrap().to_str().unwrap());
             let found = match (model, name) {
                 ("cnn", _) => read(cnn::recipe(), &text),
                 ("kaleidoscope", "rules") => kaleidoscope::rules_recipe().with(&text).map(|_| ()),
                 ("kaleidoscope", _) => kaleidoscope::recipe().with(&text).map(|_| ()),
-                ("multiverse", name) if name.starts_with("baseline") => read(recurrent_transformer::recipe(), &text),
+                ("multiverse", name) if name.starts_with("baseline") => {
+                    read(recurrent_transformer::recipe(), &text)
+                }
                 ("multiverse", _) => read(multiverse::recipe(), &text),
                 ("rem", "rem") => read(rem::recipe(), &text),
                 ("rem", "relations") => read(board::relations_recipe(), &text),
@@ -51,8 +54,14 @@ fn a_checkpoint_with_older_names_of_its_settings_can_be_resumed() {
     let (metadata, tensors) = checkpoint::read(&path).unwrap();
     let bytes = fs::read(&path).unwrap();
     let header = String::from_utf8_lossy(&bytes[..20_000.min(bytes.len())]).into_owned();
-    assert!(header.contains("\\\"restraint\\\"") && header.contains("\\\"rate\\\""), "it was written with older names");
-    let experiment: Experiment<rem::Config> = serde_json::from_value(metadata.experiment.clone()).unwrap();
+    assert!(
+        header.contains("\\\"restraint\\\"") && header.contains("\\\"rate\\\""),
+        "it was written with older names"
+    );
+    let experiment: Experiment<rem::Config> =
+        serde_json::from_value(metadata.experiment.clone()).unwrap();
     assert_eq!(metadata.expect_experiment(&experiment).map_err(|error| error.to_string()), Ok(()));
-    assert!(metadata.progress.step > 0 && tensors.keys().any(|name| name.starts_with("adam.mean.")));
+    assert!(
+        metadata.progress.step > 0 && tensors.keys().any(|name| name.starts_with("adam.mean."))
+    );
 }

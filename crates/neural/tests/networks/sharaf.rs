@@ -64,9 +64,13 @@ fn trace(config: &Config) -> Trace {
 fn the_sample_board_gives_the_papers_trace() {
     let Trace { puzzle, steps, outcome, .. } = trace(&Config::paper());
     assert_eq!(puzzle.empty_cells().count(), 21);
-    let [first, choice, Step::CoProcessor(asked), hint, second] = &steps[..] else { panic!("other steps: {steps:?}") };
+    let [first, choice, Step::CoProcessor(asked), hint, second] = &steps[..] else {
+        panic!("other steps: {steps:?}")
+    };
 
-    let Step::Run { number: 1, reading, board: after, settled: None } = first else { panic!("{first:?}") };
+    let Step::Run { number: 1, reading, board: after, settled: None } = first else {
+        panic!("{first:?}")
+    };
     assert_eq!(reading.certain.len(), 17);
     assert_eq!(*after, board(AFTER_ONE_RUN));
     let confused = [
@@ -98,8 +102,11 @@ fn a_second_run_needs_no_hint() {
 #[test]
 fn the_co_processor_is_asked_once_however_many_hints_there_are() {
     let puzzle: Grid =
-        "..............3.85..1.2.......5.7.....4...1...9.......5......73..2.1........4...9".parse().unwrap();
-    let trace = solve(&puzzle, &Config { astar_nodes: u64::MAX, ..Config::paper() }, &Limits::none());
+        "..............3.85..1.2.......5.7.....4...1...9.......5......73..2.1........4...9"
+            .parse()
+            .unwrap();
+    let trace =
+        solve(&puzzle, &Config { astar_nodes: u64::MAX, ..Config::paper() }, &Limits::none());
     let asked = trace.steps.iter().filter(|step| matches!(step, Step::CoProcessor(_))).count();
     assert!(trace.hints() > 5, "{}", trace.hints());
     assert_eq!(asked, 1);
@@ -151,7 +158,10 @@ fn the_story_is_told_in_json() {
     let json = serde_json::to_value(trace(&Config::paper())).unwrap();
     assert_eq!(json["size"], "9×9");
     assert_eq!((&json["runs"], &json["hints"]), (&2.into(), &1.into()));
-    assert_eq!((&json["answer"], &json["solution"]), (&"unique".into(), &board(SOLVED).to_string().into()));
+    assert_eq!(
+        (&json["answer"], &json["solution"]),
+        (&"unique".into(), &board(SOLVED).to_string().into())
+    );
     let steps = json["steps"].as_array().unwrap();
     let kinds: Vec<&str> = steps.iter().map(|step| step["step"].as_str().unwrap()).collect();
     assert_eq!(kinds, ["run", "choice", "co-processor", "hint", "run"]);

@@ -1,6 +1,8 @@
 //! The truth of all solvers holds for the Hopfield network too: it runs every case of `testdata/solve`.
 
-use neural::models::hopfield::{Asking, Choice, Config, Hopfield, Kind, Outcome, Trace, Why, solve};
+use neural::models::hopfield::{
+    Asking, Choice, Config, Hopfield, Kind, Outcome, Trace, Why, solve,
+};
 use ninefold::grid::{Grid, Order, ParseGridError, text};
 use ninefold::search::{Limits, Solutions, Solver, Stop, Walk};
 use serde::Deserialize;
@@ -20,14 +22,19 @@ fn as_a_solver_it_gives_the_same_answers() {
     for hopfield in Hopfield::ALL {
         for case in cases() {
             let who = format!("{} on {}", hopfield.name(), case.name);
-            let solutions = hopfield.prove(&case.grid(&case.puzzle), &Limits::none()).unwrap().solutions.expect(&who);
+            let solutions = hopfield
+                .prove(&case.grid(&case.puzzle), &Limits::none())
+                .unwrap()
+                .solutions
+                .expect(&who);
             match case.expected() {
                 0 => assert_eq!(solutions, Solutions::Zero, "{who}"),
                 1 => assert_eq!(solutions, Solutions::One(case.solution().unwrap()), "{who}"),
                 _ => assert!(matches!(solutions, Solutions::Many(..)), "{who}"),
             }
         }
-        let (count, effort) = hopfield.count(&Grid::empty(Order::FOUR), 1_000, &Limits::none()).unwrap();
+        let (count, effort) =
+            hopfield.count(&Grid::empty(Order::FOUR), 1_000, &Limits::none()).unwrap();
         assert_eq!((count, effort.stop), (288, None));
         assert_eq!(Hopfield::by_name(hopfield.name()), Some(*hopfield));
     }
@@ -44,10 +51,19 @@ fn no_solution_comes_with_the_reason() {
     };
     assert!(matches!(why("11.............."), Why::Conflict(_)), "two clues clash");
     assert_eq!(why("123........4...."), Why::NoValueFor(Order::FOUR.cell(0, 3)));
-    assert!(matches!(why("12....4........."), Why::Conflict(_)), "two cells of row 1 are forced to take a 3");
-    let no_one_in_row_1 = "23..........1...........1.............1..........................................";
-    assert_eq!(why(no_one_in_row_1), Why::Searched, "each cell of row 1 has a digit left, but none of them is a 1");
-    let altered = "534678912672195348198342567859761423426853791713924856961537284287419635345286171";
+    assert!(
+        matches!(why("12....4........."), Why::Conflict(_)),
+        "two cells of row 1 are forced to take a 3"
+    );
+    let no_one_in_row_1 =
+        "23..........1...........1.............1..........................................";
+    assert_eq!(
+        why(no_one_in_row_1),
+        Why::Searched,
+        "each cell of row 1 has a digit left, but none of them is a 1"
+    );
+    let altered =
+        "534678912672195348198342567859761423426853791713924856961537284287419635345286171";
     assert!(matches!(why(altered), Why::Conflict(_)), "a full board is checked too");
 }
 
@@ -61,7 +77,11 @@ fn a_limit_ends_in_an_unfinished_trace() {
     let empty = Grid::empty(Order::NINE);
     for nodes in [0, 1, 2, 10] {
         let trace = solve(&empty, &Config::paper(), &Limits::nodes(nodes));
-        assert_eq!(trace.outcome, Outcome::Unfinished { found: None, stop: Stop::Nodes }, "{nodes}");
+        assert_eq!(
+            trace.outcome,
+            Outcome::Unfinished { found: None, stop: Stop::Nodes },
+            "{nodes}"
+        );
         assert_eq!(trace.effort.stop, Some(Stop::Nodes));
     }
     let trace = solve(&empty, &Config::paper(), &Limits::time(std::time::Duration::ZERO));
@@ -73,7 +93,8 @@ fn a_limit_ends_in_an_unfinished_trace() {
 
 /// The paper's way, and each option once.
 fn configs() -> Vec<Config> {
-    let mut configs: Vec<Config> = Choice::ALL.iter().map(|&choice| Config { choice, ..Config::paper() }).collect();
+    let mut configs: Vec<Config> =
+        Choice::ALL.iter().map(|&choice| Config { choice, ..Config::paper() }).collect();
     configs.push(Config { asking: Asking::WhenStuck, ..Config::paper() });
     configs.push(Config { kind: Kind::Dynamics, seed: 5, ..Config::paper() });
     // Few boards for A*, so that the fast solver has to step in.
@@ -119,7 +140,8 @@ impl Case {
     }
 
     fn grid(&self, grid: &str) -> Grid {
-        let boxes = self.boxes.as_ref().map(|boxes| boxes.parse().expect("boxes are a shape such as 3x2"));
+        let boxes =
+            self.boxes.as_ref().map(|boxes| boxes.parse().expect("boxes are a shape such as 3x2"));
         text::read_position(grid, boxes).unwrap_or_else(|error| panic!("{}: {error}", self.name))
     }
 

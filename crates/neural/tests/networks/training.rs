@@ -83,7 +83,8 @@ fn a_handful_of_puzzles_is_learned_by_heart() {
     let _turn = turn();
     let folder = tempfile::tempdir().unwrap();
     assert_eq!(train("cnn", &job(Some(TINY_CNN), folder.path())), Ok(Ending::Finished));
-    let loaded = model("cnn").load(Weights::File(&folder.path().join(WEIGHTS)), Device::Cpu).unwrap();
+    let loaded =
+        model("cnn").load(Weights::File(&folder.path().join(WEIGHTS)), Device::Cpu).unwrap();
     let dataset = cnn::recipe().with(TINY_CNN).unwrap().data;
     let order = ninefold::grid::Order::FOUR;
     let train_set = dataset.make(order, neural::training::data::Split::Train, 1, 1).unwrap();
@@ -115,9 +116,12 @@ fn messages_learn_a_handful_of_puzzles_by_heart() {
             "augmentation = { givens = [0, 0], twins = false }",
         );
     assert_eq!(train("rrn", &job(Some(&changes), folder.path())), Ok(Ending::Finished));
-    let loaded = model("rrn").load(Weights::File(&folder.path().join(WEIGHTS)), Device::Cpu).unwrap();
+    let loaded =
+        model("rrn").load(Weights::File(&folder.path().join(WEIGHTS)), Device::Cpu).unwrap();
     let dataset = rrn::recipe(rrn::Config::paper()).with(&changes).unwrap().data;
-    let train_set = dataset.make(ninefold::grid::Order::FOUR, neural::training::data::Split::Train, 1, 1).unwrap();
+    let train_set = dataset
+        .make(ninefold::grid::Order::FOUR, neural::training::data::Split::Train, 1, 1)
+        .unwrap();
     let score = evaluate::score(loaded.predictor.as_ref(), &train_set, Decoding::AtOnce);
     assert_eq!((score.solved, score.puzzles), (4, 4), "{score:?}");
 }
@@ -145,7 +149,8 @@ fn a_head_begins_with_the_weights_of_its_network_and_leaves_them_if_they_are_fro
         ) + &format!("initial_weights = {:?}\n", start.display().to_string());
         assert_eq!(train(name, &job(Some(&changes), into.path())), Ok(Ending::Finished), "{name}");
         let (_, with_head) = checkpoint::read(&into.path().join(WEIGHTS)).unwrap();
-        let is_as_before = below.iter().all(|(name, held)| with_head[&format!("rrn.{name}")] == *held);
+        let is_as_before =
+            below.iter().all(|(name, held)| with_head[&format!("rrn.{name}")] == *held);
         assert_eq!(is_as_before, is_frozen, "{name}, {model}");
     }
     let nothing = format!("{TINY_CNN}\ninitial_weights = {:?}\n", start.display().to_string());
@@ -172,22 +177,29 @@ fn equal_seeds_give_equal_runs_and_other_seeds_do_not() {
 #[test]
 fn a_run_that_is_stopped_after_every_step_ends_like_one_that_is_not() {
     let _turn = turn();
-    let runs = [("dense-val", TINY_STAGES), ("conv", TINY_STAGES), ("cnn", TINY_CNN), ("rrn", TINY_RRN)];
+    let runs =
+        [("dense-val", TINY_STAGES), ("conv", TINY_STAGES), ("cnn", TINY_CNN), ("rrn", TINY_RRN)];
     for (name, changes) in runs {
         // Sixteen steps are enough to cross epochs and stages.
         let changes = match name {
-            "cnn" => changes.replace("epochs = 600", "epochs = 5").replace("epochs = 100", "epochs = 3"),
+            "cnn" => {
+                changes.replace("epochs = 600", "epochs = 5").replace("epochs = 100", "epochs = 3")
+            }
             _ => changes.replace("epochs = 9", "epochs = 2"),
         };
         let whole = tempfile::tempdir().unwrap();
         assert_eq!(train(name, &job(Some(&changes), whole.path())), Ok(Ending::Finished));
         let pieces = tempfile::tempdir().unwrap();
         let no_time = Some(Duration::ZERO);
-        let mut ending = train(name, &TrainingJob { time: no_time, ..job(Some(&changes), pieces.path()) });
+        let mut ending =
+            train(name, &TrainingJob { time: no_time, ..job(Some(&changes), pieces.path()) });
         let mut stops = 0;
         while ending == Ok(Ending::OutOfTime) {
             stops += 1;
-            ending = train(name, &TrainingJob { time: no_time, resume: true, ..job(None, pieces.path()) });
+            ending = train(
+                name,
+                &TrainingJob { time: no_time, resume: true, ..job(None, pieces.path()) },
+            );
         }
         assert_eq!(ending, Ok(Ending::Finished));
         assert!(stops >= 8, "{stops}");
@@ -220,7 +232,8 @@ fn work_after_the_last_checkpoint_is_lost_and_done_again() {
         assert_eq!(train_and_be_killed(folder.path(), checkpoint_every), steps);
         let again = train("dense", &job(Some(TINY_STAGES), folder.path())).unwrap_err();
         assert!(again.ends_with("already holds a run"), "{again}");
-        train("dense", &TrainingJob { resume: true, ..job(Some(TINY_STAGES), folder.path()) }).unwrap();
+        train("dense", &TrainingJob { resume: true, ..job(Some(TINY_STAGES), folder.path()) })
+            .unwrap();
         assert_eq!(result_of(folder.path()), result_of(whole.path()));
     }
 }
@@ -233,7 +246,8 @@ fn a_run_that_is_asked_to_stop_does_so_after_its_step_and_goes_on_later() {
     let folder = tempfile::tempdir().unwrap();
     let stop = AtomicBool::new(false);
     let stopped = TrainingJob { stop: Some(&stop), ..job(Some(TINY_STAGES), folder.path()) };
-    let ending = model("dense").train(&stopped, &mut |_| stop.store(true, Ordering::Relaxed)).unwrap();
+    let ending =
+        model("dense").train(&stopped, &mut |_| stop.store(true, Ordering::Relaxed)).unwrap();
     assert_eq!(ending, Ending::Stopped);
     let step = checkpoint::read(&folder.path().join(CHECKPOINT)).unwrap().0.progress.step;
     assert_eq!(step, 5, "the first report comes after the four steps of an epoch");
@@ -244,7 +258,8 @@ fn a_run_that_is_asked_to_stop_does_so_after_its_step_and_goes_on_later() {
 #[test]
 fn weights_in_less_precision_answer_nearly_alike() {
     let _turn = turn();
-    let examples = Examples::read("1..4..1..3..4..3\n".as_bytes(), ninefold::grid::Order::FOUR).unwrap();
+    let examples =
+        Examples::read("1..4..1..3..4..3\n".as_bytes(), ninefold::grid::Order::FOUR).unwrap();
     let mut answers = BTreeMap::new();
     for precision in ["f32", "f16", "i8"] {
         let folder = tempfile::tempdir().unwrap();
@@ -253,7 +268,8 @@ fn weights_in_less_precision_answer_nearly_alike() {
         let path = folder.path().join(WEIGHTS);
         let loaded = model("cnn").load(Weights::File(&path), Device::Cpu).unwrap();
         let size = fs::metadata(&path).unwrap().len();
-        answers.insert(precision, (size, loaded.predictor.log_probabilities(&[examples.puzzle(0)])));
+        answers
+            .insert(precision, (size, loaded.predictor.log_probabilities(&[examples.puzzle(0)])));
     }
     let (exact_size, exact) = &answers["f32"];
     for (precision, nearness) in [("f16", 0.01), ("i8", 0.2)] {
@@ -276,7 +292,8 @@ fn what_cannot_be_used_is_refused_in_one_message_and_no_file_changes() {
     let check = |bytes: &[u8], name: &str, changes: Option<&str>, expected: &str| {
         fs::write(&path, bytes).unwrap();
         let before = all_files(folder.path());
-        let error = train(name, &TrainingJob { resume: true, ..job(changes, folder.path()) }).unwrap_err();
+        let error =
+            train(name, &TrainingJob { resume: true, ..job(changes, folder.path()) }).unwrap_err();
         assert!(error.contains(expected), "{error}");
         assert!(!error.contains('\n'), "{error}");
         assert_eq!(all_files(folder.path()), before);
@@ -284,14 +301,29 @@ fn what_cannot_be_used_is_refused_in_one_message_and_no_file_changes() {
     check(&good[..good.len() - 5], "dense", None, "is damaged or not a safetensors file");
     check(&good[..4], "dense", None, "is damaged or not a safetensors file");
     check(b"", "dense", None, "is damaged or not a safetensors file");
-    check(&[&[255; 8][..], &good[8..]].concat(), "dense", None, "is damaged or not a safetensors file");
+    check(
+        &[&[255; 8][..], &good[8..]].concat(),
+        "dense",
+        None,
+        "is damaged or not a safetensors file",
+    );
     check(&foreign(), "dense", None, "was not written by ninefold");
     check(&good, "conv", None, "these are weights of the model dense, not of conv");
     let other = TINY_STAGES.replace("batch_size = 4", "batch_size = 8");
-    check(&good, "dense", Some(&other), "comes from another experiment: batch_size is 4 there and 8 here");
+    check(
+        &good,
+        "dense",
+        Some(&other),
+        "comes from another experiment: batch_size is 4 there and 8 here",
+    );
     check(&not_a_number(&path, &good), "dense", None, "holds something that is not a number");
     check(&without(&path, &good, "heads.bias"), "dense", None, "heads.bias is missing");
-    check(&without(&path, &good, "adam.square.heads.bias"), "dense", None, "adam.square.heads.bias is missing");
+    check(
+        &without(&path, &good, "adam.square.heads.bias"),
+        "dense",
+        None,
+        "adam.square.heads.bias is missing",
+    );
 
     fs::write(&path, &good).unwrap();
     let before = all_files(folder.path());
@@ -309,7 +341,8 @@ fn what_cannot_be_used_is_refused_in_one_message_and_no_file_changes() {
 fn without_a_graphics_card_nothing_is_begun() {
     let folder = tempfile::tempdir().unwrap();
     let inside = folder.path().join("run");
-    let error = train("cnn", &TrainingJob { device: Device::Gpu, ..job(None, &inside) }).unwrap_err();
+    let error =
+        train("cnn", &TrainingJob { device: Device::Gpu, ..job(None, &inside) }).unwrap_err();
     assert!(error.starts_with("this ninefold was built for the processor only"), "{error}");
     assert!(!inside.exists());
 }
@@ -322,7 +355,8 @@ fn all_files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
 /// A safetensors file of another program.
 fn foreign() -> Vec<u8> {
     let bytes = 1f32.to_le_bytes();
-    let view = safetensors::tensor::TensorView::new(safetensors::Dtype::F32, vec![1], &bytes).unwrap();
+    let view =
+        safetensors::tensor::TensorView::new(safetensors::Dtype::F32, vec![1], &bytes).unwrap();
     safetensors::serialize([("a", view)], None).unwrap()
 }
 
@@ -330,12 +364,15 @@ fn changed(path: &Path, good: &[u8], change: impl FnOnce(&mut Tensors)) -> Vec<u
     fs::write(path, good).unwrap();
     let (metadata, mut tensors) = checkpoint::read(path).unwrap();
     change(&mut tensors);
-    checkpoint::save(path, &metadata, &tensors, neural::training::quantise::Precision::F32).unwrap();
+    checkpoint::save(path, &metadata, &tensors, neural::training::quantise::Precision::F32)
+        .unwrap();
     fs::read(path).unwrap()
 }
 
 fn without(path: &Path, good: &[u8], name: &str) -> Vec<u8> {
-    changed(path, good, |tensors| assert!(tensors.remove(name).is_some(), "{name}: {:?}", tensors.keys()))
+    changed(path, good, |tensors| {
+        assert!(tensors.remove(name).is_some(), "{name}: {:?}", tensors.keys())
+    })
 }
 
 fn not_a_number(path: &Path, good: &[u8]) -> Vec<u8> {

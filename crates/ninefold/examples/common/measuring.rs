@@ -16,9 +16,12 @@ pub fn read(file: &str, every: usize, start: usize) -> Result<Vec<Grid>, Box<dyn
     } else {
         text = String::from_utf8(bytes)?;
     }
-    let is_puzzle = |line: &&str| !line.is_empty() && !line.starts_with('#') && !line.starts_with("puzzle");
+    let is_puzzle =
+        |line: &&str| !line.is_empty() && !line.starts_with('#') && !line.starts_with("puzzle");
     let puzzles = text.lines().filter(is_puzzle).skip(start).step_by(every);
-    Ok(puzzles.map(|line| line.split([' ', ',', '\t']).next().unwrap_or_default().parse()).collect::<Result<_, _>>()?)
+    Ok(puzzles
+        .map(|line| line.split([' ', ',', '\t']).next().unwrap_or_default().parse())
+        .collect::<Result<_, _>>()?)
 }
 
 /// How often each technique was used, and in how many puzzles.

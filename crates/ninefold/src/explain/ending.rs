@@ -29,7 +29,9 @@ impl End {
             }
             End::Stopped(Stop::Cancelled) => teller.say("ending.cancelled", &[]),
             End::Stopped(_) => teller.say("ending.time", &[]),
-            End::NotProven { flaw, .. } => teller.say("ending.bug", &[("flaw", Value::T(flaw.to_string()))]),
+            End::NotProven { flaw, .. } => {
+                teller.say("ending.bug", &[("flaw", Value::T(flaw.to_string()))])
+            }
             End::Stuck | End::Enough => {
                 let empty = position.grid().empty_cells().count();
                 let number = Value::T(empty.to_string());
@@ -43,13 +45,18 @@ impl End {
 impl Mistake {
     /// The mistake in words; a hint does not tell the digit.
     pub fn text(&self, order: Order, detail: Detail, wording: impl Into<Wording>) -> String {
-        let (key, Mistake::WrongDigit { cell, digit } | Mistake::MissingMark { cell, digit }) = match self {
-            mistake @ Mistake::WrongDigit { .. } => ("mistake.digit", *mistake),
-            mistake @ Mistake::MissingMark { .. } => ("mistake.mark", *mistake),
-        };
+        let (key, Mistake::WrongDigit { cell, digit } | Mistake::MissingMark { cell, digit }) =
+            match self {
+                mistake @ Mistake::WrongDigit { .. } => ("mistake.digit", *mistake),
+                mistake @ Mistake::MissingMark { .. } => ("mistake.mark", *mistake),
+            };
         let key = if detail == Detail::Hint { format!("{key}.hint") } else { key.to_string() };
         let row = Value::H(order.houses_of(cell)[0]);
-        wording.into().say_bare(order, &key, &[("cell", Value::C(cell)), ("d", Value::D(digit)), ("house", row)])
+        wording.into().say_bare(
+            order,
+            &key,
+            &[("cell", Value::C(cell)), ("d", Value::D(digit)), ("house", row)],
+        )
     }
 }
 
@@ -65,8 +72,12 @@ impl Explanation {
         let said = match &self.end {
             End::Solved if steps == 0 => teller.say("whole.already", &[]),
             End::Solved => teller.say("whole.solved", &slots),
-            End::Stuck if matches!(self.solutions, Some(Solutions::Many(..))) => teller.say("whole.undecided", &[]),
-            End::Contradiction if is_start && steps == 0 => teller.say("whole.none", &[("end", Value::T(dead()))]),
+            End::Stuck if matches!(self.solutions, Some(Solutions::Many(..))) => {
+                teller.say("whole.undecided", &[])
+            }
+            End::Contradiction if is_start && steps == 0 => {
+                teller.say("whole.none", &[("end", Value::T(dead()))])
+            }
             End::Contradiction if is_start => {
                 let [steps, number] = slots;
                 teller.say("whole.none.later", &[steps, number, ("end", Value::T(dead()))])
@@ -100,7 +111,8 @@ impl Explanation {
 
     /// The position it ends with.
     fn reached(&self) -> Position {
-        Position::new(self.puzzle().clone(), self.last.clone()).expect("a puzzle and its position have one size")
+        Position::new(self.puzzle().clone(), self.last.clone())
+            .expect("a puzzle and its position have one size")
     }
 }
 

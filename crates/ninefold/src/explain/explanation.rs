@@ -134,7 +134,8 @@ impl Iterator for Checked<'_> {
 /// What keeps a position from being explained.
 fn obstacle(position: &Position, only: Option<&Grid>) -> Option<End> {
     let conflict = position.grid().conflict().map(End::Conflict);
-    let altered = || position.altered_clue().map(|(cell, digit)| Mistake::WrongDigit { cell, digit });
+    let altered =
+        || position.altered_clue().map(|(cell, digit)| Mistake::WrongDigit { cell, digit });
     let mistake = || altered().or_else(|| mistake(position.candidates(), only?)).map(End::Mistake);
     conflict.or_else(mistake)
 }
@@ -208,7 +209,8 @@ impl Explanation {
             Solutions::One(only) => Solutions::One(turn(only)),
             Solutions::Many(first, second) => Solutions::Many(turn(first), turn(second)),
         });
-        let mut checked = Checked::new(&symmetry.position(position), turned.as_ref(), options, limits);
+        let mut checked =
+            Checked::new(&symmetry.position(position), turned.as_ref(), options, limits);
         let back = symmetry.inverse();
         let steps: Vec<Step> = checked.by_ref().map(|(_, step)| step.image(&back)).collect();
         let start = position.clone().without_stale_marks();
@@ -264,8 +266,10 @@ mod tests {
     use crate::proof::Technique;
     use std::time::Duration;
 
-    const PUZZLE: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
-    const SOLUTION: &str = "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
+    const PUZZLE: &str =
+        "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+    const SOLUTION: &str =
+        "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
 
     fn explain(change: impl Fn(&mut Candidates), limits: &Limits<'_>) -> Explanation {
         let (puzzle, solution): (Grid, Grid) = (PUZZLE.parse().unwrap(), SOLUTION.parse().unwrap());
@@ -305,10 +309,13 @@ mod tests {
     #[test]
     fn steps_that_rest_on_uniqueness_need_to_know_of_it() {
         let puzzle: Grid =
-            "1.34......8.9....4.....1......2..6...6..7..5...8..5......5.....6....3.4......81.9".parse().unwrap();
+            "1.34......8.9....4.....1......2..6...6..7..5...8..5......5.....6....3.4......81.9"
+                .parse()
+                .unwrap();
         let position = Position::start(&puzzle).unwrap();
         let unique = [Technique::NakedSingle, Technique::HiddenSingle].into_iter();
-        let techniques = unique.chain(crate::logic::default_order().into_iter().filter(|t| t.needs_uniqueness()));
+        let techniques = unique
+            .chain(crate::logic::default_order().into_iter().filter(|t| t.needs_uniqueness()));
         let options = Options { techniques: techniques.collect(), ..Options::default() };
         let explanation = Explanation::of(&position, None, &options, &Limits::none());
         assert!(explanation.steps.iter().all(|step| !step.technique.needs_uniqueness()));

@@ -36,8 +36,18 @@ pub struct Hint(Explanation);
 
 impl Hint {
     /// The next step from a position on, or what is wrong with it; the arguments are those of [`Explanation::of`].
-    pub fn of(position: &Position, solutions: Option<Solutions>, options: &Options, limits: &Limits<'_>) -> Hint {
-        Hint(Explanation::of(position, solutions, &Options { most_steps: 1, ..options.clone() }, limits))
+    pub fn of(
+        position: &Position,
+        solutions: Option<Solutions>,
+        options: &Options,
+        limits: &Limits<'_>,
+    ) -> Hint {
+        Hint(Explanation::of(
+            position,
+            solutions,
+            &Options { most_steps: 1, ..options.clone() },
+            limits,
+        ))
     }
 
     /// The next step.
@@ -104,8 +114,10 @@ mod tests {
     use crate::explain::Notation;
     use crate::grid::{DigitSet, Order};
 
-    const PUZZLE: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
-    const SOLUTION: &str = "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
+    const PUZZLE: &str =
+        "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+    const SOLUTION: &str =
+        "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
 
     fn hint(puzzle: Grid, position: Candidates, solution: Option<Grid>) -> Hint {
         let position = Position::new(puzzle, position).unwrap();
@@ -116,7 +128,10 @@ mod tests {
         let (puzzle, solution): (Grid, Grid) = (PUZZLE.parse().unwrap(), SOLUTION.parse().unwrap());
         let mut position = Candidates::of(&puzzle).unwrap();
         change(&mut position);
-        assert_eq!(hint(puzzle, position, Some(solution)).text(Detail::Full, Notation::default()), expected);
+        assert_eq!(
+            hint(puzzle, position, Some(solution)).text(Detail::Full, Notation::default()),
+            expected
+        );
     }
 
     fn cell(row: usize, column: usize) -> Cell {
@@ -153,7 +168,10 @@ mod tests {
             },
             "r1c3 still needs the pencil mark 4. Put it back before you go on.",
         );
-        check(|position| position.place(cell(1, 3), digit(3)), "There are two 3s in row 1, in r1c2 and r1c3.");
+        check(
+            |position| position.place(cell(1, 3), digit(3)),
+            "There are two 3s in row 1, in r1c2 and r1c3.",
+        );
     }
 
     #[test]

@@ -108,7 +108,11 @@ impl Names {
         let mut text = String::new();
         for (index, &one) in sorted.iter().enumerate() {
             let joined = index > 0 && self.kind(sorted[index - 1]) == self.kind(one);
-            text += &if joined { self.separator().to_string() + &self.label(one) } else { self.house(one) };
+            text += &if joined {
+                self.separator().to_string() + &self.label(one)
+            } else {
+                self.house(one)
+            };
         }
         text
     }
@@ -128,7 +132,8 @@ impl Names {
         let mut blocks: Vec<(Vec<usize>, Vec<usize>)> = Vec::new();
         for row in 0..self.order.side() {
             let in_row = |cell: &&Cell| self.order.row_of(**cell) == row;
-            let mut columns: Vec<usize> = cells.iter().filter(in_row).map(|&cell| self.order.column_of(cell)).collect();
+            let mut columns: Vec<usize> =
+                cells.iter().filter(in_row).map(|&cell| self.order.column_of(cell)).collect();
             columns.sort_unstable();
             columns.dedup();
             if columns.is_empty() {
@@ -145,7 +150,11 @@ impl Names {
     /// All cells in these rows and columns.
     fn block(&self, rows: &[usize], columns: &[usize]) -> String {
         let rows = rows.iter().map(|&row| self.row(row)).collect::<Vec<_>>().join(self.separator());
-        let columns = columns.iter().map(|&column| self.column(column)).collect::<Vec<_>>().join(self.separator());
+        let columns = columns
+            .iter()
+            .map(|&column| self.column(column))
+            .collect::<Vec<_>>()
+            .join(self.separator());
         match self.notation {
             Notation::RowColumn => format!("r{rows}c{columns}"),
             Notation::German => format!("z{rows}s{columns}"),
@@ -159,7 +168,8 @@ impl Names {
     pub fn removals(&self, removes: &[Candidate]) -> String {
         let all: DigitSet = removes.iter().map(|candidate| candidate.digit).collect();
         let one = |d: Digit| {
-            let of_digit: Vec<Cell> = removes.iter().filter(|c| c.digit == d).map(|c| c.cell).collect();
+            let of_digit: Vec<Cell> =
+                removes.iter().filter(|c| c.digit == d).map(|c| c.cell).collect();
             format!("{}<>{}", self.cells(&of_digit), self.digit(d))
         };
         all.map(one).collect::<Vec<_>>().join(", ")
@@ -167,7 +177,8 @@ impl Names {
 
     /// What follows, in short: `r3c4=6` or `r3c7<>5, r12c4<>8`.
     pub fn conclusion(&self, step: &Step) -> String {
-        let places = step.places.iter().map(|p| format!("{}={}", self.cell(p.cell), self.digit(p.digit)));
+        let places =
+            step.places.iter().map(|p| format!("{}={}", self.cell(p.cell), self.digit(p.digit)));
         let removes = (!step.removes.is_empty()).then(|| self.removals(&step.removes));
         places.chain(removes).collect::<Vec<_>>().join(", ")
     }
@@ -192,8 +203,11 @@ impl Names {
             text += &match reason {
                 Strong::OneOf(OneOf::Cell(cell)) => both() + &self.cell(*cell),
                 Strong::OneOf(OneOf::House(..)) => {
-                    let bracket =
-                        if last == Some(a.digit) { String::new() } else { format!("({})", self.digit(a.digit)) };
+                    let bracket = if last == Some(a.digit) {
+                        String::new()
+                    } else {
+                        format!("({})", self.digit(a.digit))
+                    };
                     format!("{bracket}{}={}", self.cells(&a.cells), self.cells(&b.cells))
                 }
                 Strong::AlmostLockedSet(set) => both() + &self.cells(set),
@@ -221,10 +235,15 @@ mod tests {
     #[test]
     fn cells_and_houses_are_joined_as_people_join_them() {
         let order = Order::NINE;
-        let at = |places: &[(usize, usize)]| places.iter().map(|&(r, c)| order.cell(r - 1, c - 1)).collect::<Vec<_>>();
+        let at = |places: &[(usize, usize)]| {
+            places.iter().map(|&(r, c)| order.cell(r - 1, c - 1)).collect::<Vec<_>>()
+        };
         let (nine, sixteen) = (Names::usual(order), Names::usual(Order::SIXTEEN));
         assert_eq!(nine.cells(&at(&[(1, 4), (1, 5), (2, 4), (2, 5), (7, 3)])), "r12c45,r7c3");
-        assert_eq!(sixteen.cells(&[Order::SIXTEEN.cell(0, 1), Order::SIXTEEN.cell(0, 11)]), "r1c2.12");
+        assert_eq!(
+            sixteen.cells(&[Order::SIXTEEN.cell(0, 1), Order::SIXTEEN.cell(0, 11)]),
+            "r1c2.12"
+        );
         assert_eq!(nine.houses(&[House::Row(4), House::Box(2), House::Row(1)]), "r25b3");
         assert_eq!(sixteen.houses(&[House::Row(11), House::Row(1)]), "r2.12");
     }
@@ -256,7 +275,10 @@ mod tests {
     fn a_chain_names_a_digit_when_it_changes() {
         let order = Order::NINE;
         let (six, three) = (Digit::from_index(5), Digit::from_index(2));
-        let node = |row: usize, column: usize, digit| Node { digit, cells: vec![order.cell(row - 1, column - 1)] };
+        let node = |row: usize, column: usize, digit| Node {
+            digit,
+            cells: vec![order.cell(row - 1, column - 1)],
+        };
         let chain = Chain {
             nodes: vec![node(1, 7, six), node(6, 7, six), node(4, 9, six), node(4, 9, three)],
             strong: vec![

@@ -92,7 +92,10 @@ impl Picture {
             }
             let Because::Cases(of, branches) = part else { continue };
             for branch in branches {
-                let Some(assumes) = branch.first().and_then(|first| first.node.candidates().next()) else { continue };
+                let Some(assumes) = branch.first().and_then(|first| first.node.candidates().next())
+                else {
+                    continue;
+                };
                 let mut picture = Picture::default();
                 picture.add_room(*of);
                 picture.add_branch(branch, all.len() + 1);
@@ -122,8 +125,10 @@ impl Picture {
             Because::Chain(chain) => self.add_chain(chain),
             Because::Colours(clusters) => {
                 for cluster in clusters {
-                    self.candidates.extend(cluster.green.iter().map(|&candidate| (candidate, Ink::Green)));
-                    self.candidates.extend(cluster.blue.iter().map(|&candidate| (candidate, Ink::Blue)));
+                    self.candidates
+                        .extend(cluster.green.iter().map(|&candidate| (candidate, Ink::Green)));
+                    self.candidates
+                        .extend(cluster.blue.iter().map(|&candidate| (candidate, Ink::Blue)));
                     let arrow = |&(from, to, _): &(Candidate, Candidate, OneOf)| Arrow {
                         from: Node::single(from),
                         to: Node::single(to),
@@ -147,7 +152,8 @@ impl Picture {
             Because::Tree(tree) => self.add_tree(tree),
             Because::Templates(digit, _) => {
                 let has = |cell: &Cell| position.at(*cell).contains(*digit);
-                let places = position.order().cells().filter(has).map(|cell| Candidate::new(cell, *digit));
+                let places =
+                    position.order().cells().filter(has).map(|cell| Candidate::new(cell, *digit));
                 self.candidates.extend(places.map(|candidate| (candidate, Ink::Blue)));
             }
             Because::Together(parts) => parts.iter().for_each(|part| self.add(part, position)),
@@ -166,13 +172,18 @@ impl Picture {
             match truth {
                 Truth::OneOf(of) => {
                     self.add_room(*of);
-                    self.candidates.extend(members(*of, position).map(|candidate| (candidate, Ink::Green)));
+                    self.candidates
+                        .extend(members(*of, position).map(|candidate| (candidate, Ink::Green)));
                 }
                 Truth::Escape(impossible) => {
                     for &cell in &impossible.cells {
                         self.cells.push(cell);
                         for digit in position.at(cell) {
-                            let ink = if impossible.digits.contains(digit) { Ink::Blue } else { Ink::Green };
+                            let ink = if impossible.digits.contains(digit) {
+                                Ink::Blue
+                            } else {
+                                Ink::Green
+                            };
                             self.candidates.push((Candidate::new(cell, digit), ink));
                         }
                     }
@@ -202,11 +213,16 @@ impl Picture {
                 _ => None,
             })
             .collect();
-        if bases.len() < 2 || bases.len() < count.truths.len() || !count.covers.iter().all(is_house) {
+        if bases.len() < 2 || bases.len() < count.truths.len() || !count.covers.iter().all(is_house)
+        {
             return;
         }
-        let covered = |place: &Candidate| count.covers.iter().any(|&of| members(of, position).any(|c| c == *place));
-        let twice = |place: &Candidate| bases.iter().filter(|&&of| members(of, position).any(|c| c == *place)).count();
+        let covered = |place: &Candidate| {
+            count.covers.iter().any(|&of| members(of, position).any(|c| c == *place))
+        };
+        let twice = |place: &Candidate| {
+            bases.iter().filter(|&&of| members(of, position).any(|c| c == *place)).count()
+        };
         let places: Vec<Candidate> = bases.iter().flat_map(|&of| members(of, position)).collect();
         let fins = places.into_iter().filter(|place| !covered(place) || twice(place) > 1);
         self.candidates.extend(fins.map(|fin| (fin, Ink::Fin)));
@@ -223,10 +239,22 @@ impl Picture {
             self.candidates.extend(node.candidates().map(|candidate| (candidate, ink)));
         }
         for (index, pair) in chain.nodes.windows(2).enumerate() {
-            self.arrows.push(Arrow { from: pair[0].clone(), to: pair[1].clone(), strong: index % 2 == 0, branch: 0 });
+            self.arrows.push(Arrow {
+                from: pair[0].clone(),
+                to: pair[1].clone(),
+                strong: index % 2 == 0,
+                branch: 0,
+            });
         }
-        if let (true, Some(first), Some(last)) = (chain.closed, chain.nodes.first(), chain.nodes.last()) {
-            self.arrows.push(Arrow { from: last.clone(), to: first.clone(), strong: false, branch: 0 });
+        if let (true, Some(first), Some(last)) =
+            (chain.closed, chain.nodes.first(), chain.nodes.last())
+        {
+            self.arrows.push(Arrow {
+                from: last.clone(),
+                to: first.clone(),
+                strong: false,
+                branch: 0,
+            });
         }
     }
 
@@ -250,10 +278,12 @@ impl Picture {
 
 fn members(of: OneOf, position: &Candidates) -> Box<dyn Iterator<Item = Candidate> + '_> {
     match of {
-        OneOf::Cell(cell) => Box::new(position.at(cell).map(move |digit| Candidate::new(cell, digit))),
-        OneOf::House(house, digit) => {
-            Box::new(position.places_for(digit, house).iter().map(move |cell| Candidate::new(cell, digit)))
+        OneOf::Cell(cell) => {
+            Box::new(position.at(cell).map(move |digit| Candidate::new(cell, digit)))
         }
+        OneOf::House(house, digit) => Box::new(
+            position.places_for(digit, house).iter().map(move |cell| Candidate::new(cell, digit)),
+        ),
     }
 }
 
@@ -267,50 +297,77 @@ mod tests {
     #[test]
     fn a_naked_pair_shows_its_cells_and_what_goes() {
         let puzzle: Grid =
-            "7..849.3.928135..64..267.896427839513974516288156923..2.4516.931....8.6.5....4.1.".parse().unwrap();
+            "7..849.3.928135..64..267.896427839513974516288156923..2.4516.931....8.6.5....4.1."
+                .parse()
+                .unwrap();
         let position = Candidates::of(&puzzle).unwrap();
-        let step = find(Technique::NakedSubset(SubsetSize::Pair), &Position::start(&puzzle).unwrap()).unwrap();
+        let step =
+            find(Technique::NakedSubset(SubsetSize::Pair), &Position::start(&puzzle).unwrap())
+                .unwrap();
         let picture = Picture::of(&step, &position);
         assert_eq!(picture.cells.len(), 2);
-        assert!(step.removes.iter().all(|&candidate| picture.ink_of(candidate) == Some(Ink::Removed)));
+        assert!(
+            step.removes.iter().all(|&candidate| picture.ink_of(candidate) == Some(Ink::Removed))
+        );
         let drawn = svg(&puzzle, &position, Some(&step));
         assert!(drawn.starts_with("<svg ") && drawn.ends_with("</svg>\n"));
         assert_eq!(drawn.matches("stroke=\"#b91c1c\"").count(), step.removes.len());
         assert!(drawn.contains("<title>Naked Pair: "));
-        assert_eq!(drawn.matches("class=\"label\"").count(), 18, "rows and columns have their numbers");
+        assert_eq!(
+            drawn.matches("class=\"label\"").count(),
+            18,
+            "rows and columns have their numbers"
+        );
         assert!(drawn.contains("class=\"caption\""));
     }
 
     #[test]
     fn a_fin_has_an_ink_of_its_own() {
         let puzzle: Grid =
-            ".52..68.......7.2.......6....48..9..2..41......1.....8..61..38.....9...63..6..1.9".parse().unwrap();
+            ".52..68.......7.2.......6....48..9..2..41......1.....8..61..38.....9...63..6..1.9"
+                .parse()
+                .unwrap();
         let path = crate::explain(&puzzle).unwrap();
         let is_finned = |(_, step): &(Candidates, &Step)| step.technique.slug() == "finned-x-wing";
-        let (position, step) = path.positions().find(is_finned).expect("the path has a finned X-Wing");
+        let (position, step) =
+            path.positions().find(is_finned).expect("the path has a finned X-Wing");
         let picture = Picture::of(step, &position);
         let fins = picture.candidates.iter().filter(|(_, ink)| *ink == Ink::Fin);
-        assert_eq!(fins.map(|(fin, _)| puzzle.order().name_of(fin.cell)).collect::<Vec<_>>(), ["r5c7"]);
+        assert_eq!(
+            fins.map(|(fin, _)| puzzle.order().name_of(fin.cell)).collect::<Vec<_>>(),
+            ["r5c7"]
+        );
     }
 
     #[test]
     fn a_proof_by_cases_has_a_board_for_each_branch() {
         let puzzle: Grid =
-            ".5.9.86....4......3...6.8........7....683.......7.2..12..5..9...9...1..6.......35".parse().unwrap();
+            ".5.9.86....4......3...6.8........7....683.......7.2..12..5..9...9...1..6.......35"
+                .parse()
+                .unwrap();
         let path = crate::explain(&puzzle).unwrap();
-        let is_cases = |(_, step): &(Candidates, &Step)| step.technique == Technique::CellForcingChain;
-        let (position, step) = path.positions().find(is_cases).expect("the path has a forcing chain");
+        let is_cases =
+            |(_, step): &(Candidates, &Step)| step.technique == Technique::CellForcingChain;
+        let (position, step) =
+            path.positions().find(is_cases).expect("the path has a forcing chain");
         let branches = Picture::branches(step);
         let Because::Cases(_, cases) = &step.because else { panic!("a forcing chain has cases") };
         assert_eq!(branches.len(), cases.len());
-        assert!(branches.iter().zip(1..).all(|(one, number)| one.picture.arrows.iter().all(|a| a.branch == number)));
+        assert!(
+            branches.iter().zip(1..).all(|(one, number)| one
+                .picture
+                .arrows
+                .iter()
+                .all(|a| a.branch == number))
+        );
         let drawn = svgs(&puzzle, &position, step, crate::Language::English);
         assert_eq!(drawn.len(), 1 + cases.len());
     }
 
     #[test]
     fn a_bare_puzzle_shows_its_clues_and_no_marks() {
-        let line = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+        let line =
+            "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
         let drawn = puzzle(&line.parse().unwrap(), crate::Notation::default());
         assert_eq!(drawn.matches("class=\"clue\"").count(), 30);
         assert_eq!(drawn.matches("class=\"mark\"").count(), 0);
@@ -319,12 +376,15 @@ mod tests {
     #[test]
     fn a_page_tells_every_step_and_draws_a_board_for_each_that_is_not_a_single() {
         let puzzle: Grid =
-            ".7......5..5..329..4..8...79.....1.8.1..2.9....38...5...7.9..4.6...4.....9...2...".parse().unwrap();
+            ".7......5..5..329..4..8...79.....1.8.1..2.9....38...5...7.9..4.6...4.....9...2..."
+                .parse()
+                .unwrap();
         let explanation = crate::explain(&puzzle).unwrap();
         let html = page(&explanation, crate::Language::English);
         assert!(html.starts_with("<!doctype html>") && html.ends_with("</html>\n"));
         assert_eq!(html.matches("<li value=").count(), explanation.steps.len());
-        let is_single = |step: &&Step| !matches!(step.because, Because::LastDigit | Because::LastPlaceIn(_));
+        let is_single =
+            |step: &&Step| !matches!(step.because, Because::LastDigit | Because::LastPlaceIn(_));
         assert!(html.matches("<svg ").count() > explanation.steps.iter().filter(is_single).count());
         assert!(html.contains("@media print") && html.contains("Solved by logic alone"));
     }
@@ -332,11 +392,16 @@ mod tests {
     #[test]
     fn a_chain_has_an_arrow_for_each_link() {
         let puzzle: Grid =
-            ".7......5..5..329..4..8...79.....1.8.1..2.9....38...5...7.9..4.6...4.....9...2...".parse().unwrap();
+            ".7......5..5..329..4..8...79.....1.8.1..2.9....38...5...7.9..4.6...4.....9...2..."
+                .parse()
+                .unwrap();
         let path = crate::explain(&puzzle).unwrap();
         let is_kite = |(_, step): &(Candidates, &Step)| step.technique == Technique::TwoStringKite;
         let (position, step) = path.positions().find(is_kite).expect("the path has a kite");
         let picture = Picture::of(step, &position);
-        assert_eq!(picture.arrows.iter().map(|arrow| arrow.strong).collect::<Vec<_>>(), [true, false, true]);
+        assert_eq!(
+            picture.arrows.iter().map(|arrow| arrow.strong).collect::<Vec<_>>(),
+            [true, false, true]
+        );
     }
 }

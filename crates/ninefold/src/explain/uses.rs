@@ -41,7 +41,8 @@ impl Uses {
     }
 
     fn new(steps: &[Step], end: End, options: &Options) -> Uses {
-        let count = |technique: Technique| steps.iter().filter(|step| step.technique == technique).count();
+        let count =
+            |technique: Technique| steps.iter().filter(|step| step.technique == technique).count();
         let used = options.techniques.iter().rev().map(|&technique| (technique, count(technique)));
         Uses { end, techniques: used.filter(|(_, count)| *count > 0).collect() }
     }

@@ -146,11 +146,17 @@ impl Explanation {
 
 impl Step {
     /// The step for programs: its number in an explanation, and the position before it.
-    pub fn view(&self, number: usize, before: &Candidates, wording: impl Into<Wording>) -> StepView {
+    pub fn view(
+        &self,
+        number: usize,
+        before: &Candidates,
+        wording: impl Into<Wording>,
+    ) -> StepView {
         let wording = wording.into();
         let notation = wording.notation;
         let names = Names { order: before.order(), notation };
-        let all = |list: &[Candidate]| list.iter().map(|&one| candidate(&names, one, None)).collect();
+        let all =
+            |list: &[Candidate]| list.iter().map(|&one| candidate(&names, one, None)).collect();
         StepView {
             step: number,
             technique: self.technique.name_in(wording.language).to_string(),
@@ -172,7 +178,8 @@ impl Picture {
     pub fn view(&self, order: Order, notation: Notation) -> PictureView {
         let names = Names { order, notation };
         let indices = |cells: &[Cell]| cells.iter().map(|cell| cell.index()).collect();
-        let node = |node: &Node| node.candidates().map(|one| candidate(&names, one, None)).collect();
+        let node =
+            |node: &Node| node.candidates().map(|one| candidate(&names, one, None)).collect();
         let arrow = |arrow: &Arrow| {
             let (from, to) = (node(&arrow.from), node(&arrow.to));
             ArrowView { from, to, strong: arrow.strong, branch: arrow.branch }
@@ -180,7 +187,11 @@ impl Picture {
         PictureView {
             houses: self.houses.iter().map(|&house| indices(order.cells_in(house))).collect(),
             cells: indices(&self.cells),
-            candidates: self.candidates.iter().map(|&(one, ink)| candidate(&names, one, Some(ink))).collect(),
+            candidates: self
+                .candidates
+                .iter()
+                .map(|&(one, ink)| candidate(&names, one, Some(ink)))
+                .collect(),
             arrows: self.arrows.iter().map(arrow).collect(),
         }
     }
@@ -196,7 +207,11 @@ fn english() -> String {
 
 /// The candidates of every cell as numbers.
 pub fn digits(candidates: &Candidates) -> Vec<Vec<u8>> {
-    candidates.order().cells().map(|cell| candidates.at(cell).map(Digit::number).collect()).collect()
+    candidates
+        .order()
+        .cells()
+        .map(|cell| candidates.at(cell).map(Digit::number).collect())
+        .collect()
 }
 
 fn candidate(names: &Names, candidate: Candidate, ink: Option<Ink>) -> CandidateView {
@@ -222,7 +237,9 @@ mod tests {
     #[test]
     fn an_explanation_is_written_and_read_again() {
         let puzzle =
-            ".7......5..5..329..4..8...79.....1.8.1..2.9....38...5...7.9..4.6...4.....9...2...".parse().unwrap();
+            ".7......5..5..329..4..8...79.....1.8.1..2.9....38...5...7.9..4.6...4.....9...2..."
+                .parse()
+                .unwrap();
         let view = crate::explain(&puzzle).unwrap().view(Notation::default());
         let json = serde_json::to_string(&view).unwrap();
         assert_eq!(serde_json::from_str::<ExplanationView>(&json).unwrap(), view);
@@ -234,7 +251,9 @@ mod tests {
     #[test]
     fn a_step_names_its_cells_in_the_notation_and_by_index() {
         let puzzle =
-            "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79".parse().unwrap();
+            "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+                .parse()
+                .unwrap();
         let view = crate::explain(&puzzle).unwrap().view(Notation::Letters);
         let first = &view.steps[0];
         let place = CandidateView { cell: "F1".to_string(), index: 5, digit: 8, ink: None };

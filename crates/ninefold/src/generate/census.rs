@@ -73,7 +73,10 @@ pub fn all() -> Vec<Solved> {
         let others = grids.iter().filter(|other| *other != grid);
         well_posed(others.map(|other| agreement(grid, other)))
     };
-    grids.iter().map(|grid| Solved { solution: grid.clone(), well_posed: well_posed(grid) }).collect()
+    grids
+        .iter()
+        .map(|grid| Solved { solution: grid.clone(), well_posed: well_posed(grid) })
+        .collect()
 }
 
 /// How many puzzles there are with 0, 1, … 16 clues (Table 1).
@@ -94,8 +97,11 @@ pub fn counts(census: &[Solved]) -> [Count; CELLS + 1] {
 pub fn minimal_puzzles(census: &[Solved]) -> impl Iterator<Item = Made> + '_ {
     let masks = masks();
     census.iter().flat_map(move |solved| {
-        let minimal: Vec<Mask> = masks.iter().copied().filter(|&mask| solved.is_minimal(mask)).collect();
-        minimal.into_iter().map(|mask| Made { puzzle: solved.puzzle(mask), solution: solved.solution.clone() })
+        let minimal: Vec<Mask> =
+            masks.iter().copied().filter(|&mask| solved.is_minimal(mask)).collect();
+        minimal
+            .into_iter()
+            .map(|mask| Made { puzzle: solved.puzzle(mask), solution: solved.solution.clone() })
     })
 }
 
@@ -124,7 +130,8 @@ impl Solved {
     fn puzzle(&self, mask: Mask) -> Grid {
         let shown = |(cell, number)| if mask >> cell & 1 == 1 { number } else { 0 };
         let numbers: Vec<u8> = self.solution.numbers().enumerate().map(shown).collect();
-        Grid::from_numbers(Order::FOUR, &numbers).expect("a grid with some cells left out is a grid")
+        Grid::from_numbers(Order::FOUR, &numbers)
+            .expect("a grid with some cells left out is a grid")
     }
 }
 
@@ -165,7 +172,8 @@ mod tests {
         let counts = counts(&census);
         let well_posed: Vec<u64> = counts[4..=14].iter().map(|count| count.well_posed).collect();
         let table_1 = [
-            25_728, 284_160, 1_041_408, 2_141_184, 2_961_024, 2_958_336, 2_204_928, 1_239_552, 522_624, 161_280, 34_560,
+            25_728, 284_160, 1_041_408, 2_141_184, 2_961_024, 2_958_336, 2_204_928, 1_239_552,
+            522_624, 161_280, 34_560,
         ];
         assert_eq!(well_posed, table_1);
         let minimal: Vec<u64> = counts[4..=14].iter().map(|count| count.minimal).collect();
@@ -187,7 +195,11 @@ mod tests {
             let puzzle = solved.puzzle(mask);
             let is_unique = is_unique(&puzzle).unwrap();
             assert_eq!(solved.is_well_posed(mask), is_unique, "{puzzle}");
-            assert_eq!(solved.is_minimal(mask), is_unique && is_minimal(&puzzle).unwrap(), "{puzzle}");
+            assert_eq!(
+                solved.is_minimal(mask),
+                is_unique && is_minimal(&puzzle).unwrap(),
+                "{puzzle}"
+            );
             well_posed += usize::from(solved.is_well_posed(mask));
             minimal += usize::from(solved.is_minimal(mask));
         }

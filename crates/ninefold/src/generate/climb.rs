@@ -175,7 +175,10 @@ impl Climb {
         // The smaller of two draws: better puzzles, which stand first, are taken more often.
         let start = &self.pool[random.below(front).min(random.below(front))].1;
         let found = match nine::line(start).filter(|_| self.goal == Goal::FewerClues) {
-            Some(line) => exchange::neighbours(&line, self.reach, &mut random).iter().map(nine::grid).collect(),
+            Some(line) => exchange::neighbours(&line, self.reach, &mut random)
+                .iter()
+                .map(nine::grid)
+                .collect(),
             None => Vec::from_iter(neighbour(start, self.reach, &mut random)),
         };
         found.into_iter().filter_map(|puzzle| self.weigh(puzzle)).collect()
@@ -209,7 +212,11 @@ impl Climb {
     /// Height and class of a puzzle, unless the pool holds only better ones.
     fn weigh(&self, puzzle: Grid) -> Option<Candidate> {
         let height = self.goal.height(&puzzle);
-        self.has_room_for(height).then(|| Candidate { height, class: canonical(&puzzle).fingerprint(), puzzle })
+        self.has_room_for(height).then(|| Candidate {
+            height,
+            class: canonical(&puzzle).fingerprint(),
+            puzzle,
+        })
     }
 
     fn has_room_for(&self, height: u64) -> bool {
@@ -238,24 +245,30 @@ impl Climb {
         let mut field = |name: &str| {
             let (line, found) = lines.next().unwrap_or((0, ""));
             let value = found.strip_prefix(name).map(str::trim);
-            value.map(|value| (line, value)).ok_or(ClimbError::NotAClimb { line, found: found.to_string() })
+            value
+                .map(|value| (line, value))
+                .ok_or(ClimbError::NotAClimb { line, found: found.to_string() })
         };
         field("ninefold climb 1")?;
         let (line, name) = field("goal")?;
-        let goal = Goal::by_name(name).ok_or(ClimbError::NotAClimb { line, found: name.to_string() })?;
+        let goal =
+            Goal::by_name(name).ok_or(ClimbError::NotAClimb { line, found: name.to_string() })?;
         let mut number = |name: &str| {
             let (line, value) = field(name)?;
-            value.parse::<u64>().map_err(|_| ClimbError::NotAClimb { line, found: value.to_string() })
+            value
+                .parse::<u64>()
+                .map_err(|_| ClimbError::NotAClimb { line, found: value.to_string() })
         };
-        let (seed, reach, room, moves) = (number("seed")?, number("reach")?, number("room")?, number("moves")?);
+        let (seed, reach, room, moves) =
+            (number("seed")?, number("reach")?, number("room")?, number("moves")?);
         let mut climb = Climb::start_empty(goal, seed, reach as usize, room as usize, moves);
         let mut unfinished = 0;
         for (line, text) in lines.filter(|(_, text)| !text.is_empty()) {
             let not_a_climb = || ClimbError::NotAClimb { line, found: text.to_string() };
             let (shape, rest) = text.split_once(' ').ok_or_else(not_a_climb)?;
             let order = shape.parse().map_err(|_| not_a_climb())?;
-            let puzzle =
-                crate::grid::text::read(rest, Some(order)).map_err(|error| ClimbError::NotAPuzzle { line, error })?;
+            let puzzle = crate::grid::text::read(rest, Some(order))
+                .map_err(|error| ClimbError::NotAPuzzle { line, error })?;
             match is_unique(&puzzle) {
                 Ok(true) => {
                     climb.classes.insert(canonical(&puzzle).fingerprint());
@@ -274,7 +287,15 @@ impl Climb {
     }
 
     fn start_empty(goal: Goal, seed: u64, reach: usize, room: usize, moves: u64) -> Climb {
-        Climb { goal, seed, reach: reach.max(1), room: room.max(1), moves, pool: Vec::new(), classes: HashSet::new() }
+        Climb {
+            goal,
+            seed,
+            reach: reach.max(1),
+            room: room.max(1),
+            moves,
+            pool: Vec::new(),
+            classes: HashSet::new(),
+        }
     }
 }
 
@@ -292,7 +313,11 @@ impl fmt::Display for Climb {
 }
 
 fn unfinished_in_words(unfinished: u64) -> String {
-    if unfinished == 0 { String::new() } else { format!(", and {unfinished} proofs were not finished") }
+    if unfinished == 0 {
+        String::new()
+    } else {
+        format!(", and {unfinished} proofs were not finished")
+    }
 }
 
 /// A puzzle with one solution that differs from this one by a few clues, none of which is known to be idle, or `None` if
@@ -341,11 +366,16 @@ pub(super) fn with_fewer_clues(
 fn pin_down(mut puzzle: Grid, target: &Grid, mut others: Vec<Grid>, random: &mut Random) -> Grid {
     others.retain(|other| other != target);
     while !others.is_empty() {
-        let survivors = |cell: Cell| others.iter().filter(|other| other[cell] == target[cell]).count();
-        let counted: Vec<(usize, Cell)> = puzzle.empty_cells().map(|cell| (survivors(cell), cell)).collect();
+        let survivors =
+            |cell: Cell| others.iter().filter(|other| other[cell] == target[cell]).count();
+        let counted: Vec<(usize, Cell)> =
+            puzzle.empty_cells().map(|cell| (survivors(cell), cell)).collect();
         let fewest = counted.iter().map(|&(left, _)| left).min();
-        let best: Vec<Cell> =
-            counted.iter().filter(|&&(left, _)| Some(left) == fewest).map(|&(_, cell)| cell).collect();
+        let best: Vec<Cell> = counted
+            .iter()
+            .filter(|&&(left, _)| Some(left) == fewest)
+            .map(|&(_, cell)| cell)
+            .collect();
         let Some(&cell) = random.pick(&best) else { break };
         puzzle.set(cell, target[cell]);
         others.retain(|other| other[cell] == target[cell]);
@@ -374,7 +404,8 @@ fn without_idle_clues(mut puzzle: Grid, limits: &Limits<'_>, random: &mut Random
 mod tests {
     use super::*;
 
-    const START: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+    const START: &str =
+        "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
 
     fn climb(goal: Goal) -> Climb {
         Climb::start(goal, 5, 3, 20, [START.parse().unwrap()]).unwrap()
@@ -438,13 +469,24 @@ mod tests {
 
     #[test]
     fn a_text_that_is_no_climb_is_refused_with_its_line() {
-        let check = |text: &str, expected: &str| assert_eq!(Climb::read(text).unwrap_err().to_string(), expected);
+        let check = |text: &str, expected: &str| {
+            assert_eq!(Climb::read(text).unwrap_err().to_string(), expected)
+        };
         check("", "line 0: \"\" is not what a saved climb holds here");
         let saved = climb(Goal::Dupree).to_string();
-        check(&saved.replace("seed 5", "seed five"), "line 3: \"five\" is not what a saved climb holds here");
-        check(&saved.replace("3x3 5", "3x3 q"), "line 7: row 1, column 1: \"q\" is neither a digit nor an empty cell");
+        check(
+            &saved.replace("seed 5", "seed five"),
+            "line 3: \"five\" is not what a saved climb holds here",
+        );
+        check(
+            &saved.replace("3x3 5", "3x3 q"),
+            "line 7: row 1, column 1: \"q\" is neither a digit nor an empty cell",
+        );
         let lines: Vec<&str> = saved.lines().take(6).collect();
         check(&lines.join("\n"), "none of the puzzles to start from has exactly one solution");
-        assert_eq!(Climb::start(Goal::Dupree, 1, 1, 1, []).unwrap_err(), ClimbError::NoStart { unfinished: 0 });
+        assert_eq!(
+            Climb::start(Goal::Dupree, 1, 1, 1, []).unwrap_err(),
+            ClimbError::NoStart { unfinished: 0 }
+        );
     }
 }

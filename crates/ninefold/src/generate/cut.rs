@@ -82,7 +82,17 @@ impl Cutter<'_> {
     ) -> Cutter<'a> {
         let Made { puzzle, solution } = made.clone();
         let clues = puzzle.clue_count();
-        Cutter { solution, puzzle, clues, groups, waiting, is_monotone, one_stays_within: None, floor, proposed: 0 }
+        Cutter {
+            solution,
+            puzzle,
+            clues,
+            groups,
+            waiting,
+            is_monotone,
+            one_stays_within: None,
+            floor,
+            proposed: 0,
+        }
     }
 
     /// The puzzle as far as it has been cut. No proposal waits for its answer.
@@ -143,11 +153,14 @@ impl Cutter<'_> {
         let proposed = self.waiting.len() - taken..;
         let known = self.one_stays_within.take();
         if answer == Answer::Allowed {
-            let gone: usize = self.waiting.drain(proposed).map(|group| groups[usize::from(group)].len()).sum();
+            let gone: usize =
+                self.waiting.drain(proposed).map(|group| groups[usize::from(group)].len()).sum();
             self.clues -= gone;
             self.one_stays_within = known.map(|within| within - taken);
         } else {
-            for &cell in self.waiting[proposed].iter().flat_map(|&group| &groups[usize::from(group)]) {
+            for &cell in
+                self.waiting[proposed].iter().flat_map(|&group| &groups[usize::from(group)])
+            {
                 self.puzzle.set(cell, self.solution[cell]);
             }
             self.one_stays_within = Some(taken);
@@ -175,7 +188,8 @@ impl Cutter<'_> {
             42.. => 0.03,
             _ => 0.0,
         };
-        let next_group = self.waiting.last().map_or(1, |&group| self.groups[usize::from(group)].len());
+        let next_group =
+            self.waiting.last().map_or(1, |&group| self.groups[usize::from(group)].len());
         ((cells as f64 * share_of_cells) as usize / next_group).max(1)
     }
 }
@@ -197,7 +211,8 @@ mod tests {
             let solution = full::random(Order::NINE, &mut random);
             let order_of_groups = random.clone();
             let cut = |is_monotone: bool, asked: &mut usize| {
-                let mut cutter = Cutter::new(&solution, &groups, 0, is_monotone, &mut order_of_groups.clone());
+                let mut cutter =
+                    Cutter::new(&solution, &groups, 0, is_monotone, &mut order_of_groups.clone());
                 while let Some(fewer) = cutter.propose() {
                     let answer = Answer::of(&is_unique(fewer));
                     *asked += 1;
@@ -209,7 +224,10 @@ mod tests {
             assert_eq!(cut(true, &mut asked), cut(false, &mut asked_singly));
         }
         assert_eq!(asked_singly, 50 * 81);
-        assert!(asked * 3 < asked_singly * 2, "{asked} questions with strides, {asked_singly} without");
+        assert!(
+            asked * 3 < asked_singly * 2,
+            "{asked} questions with strides, {asked_singly} without"
+        );
     }
 
     #[test]
@@ -220,7 +238,8 @@ mod tests {
         for is_monotone in [true, false] {
             let mut cutter = Cutter::new(&solution, &groups, 0, is_monotone, &mut Random::new(2));
             while let Some(fewer) = cutter.propose() {
-                let answer = if fewer[precious].is_none() { Answer::Unknown } else { Answer::Allowed };
+                let answer =
+                    if fewer[precious].is_none() { Answer::Unknown } else { Answer::Allowed };
                 cutter.answer(answer);
             }
             let clues: Vec<Cell> = cutter.puzzle().clues().map(|(cell, _)| cell).collect();

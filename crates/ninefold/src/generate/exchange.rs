@@ -49,7 +49,12 @@ pub(super) fn neighbours(puzzle: &Line, reach: usize, random: &mut Random) -> Ve
 }
 
 /// The puzzle with some clues taken out, in several ways.
-fn openings(puzzle: &Line, mut clues: Vec<usize>, leaving: usize, random: &mut Random) -> Vec<Line> {
+fn openings(
+    puzzle: &Line,
+    mut clues: Vec<usize>,
+    leaving: usize,
+    random: &mut Random,
+) -> Vec<Line> {
     random.shuffle(&mut clues);
     let without = |cells: &[usize]| {
         let mut open = *puzzle;
@@ -72,8 +77,11 @@ fn close(open: Vec<Line>, before: &Line, found: &mut Vec<Line>, random: &mut Ran
     let samples = samples_of(&open);
     let doubtful: Vec<Vec<Clue>> =
         open.iter().zip(&samples).map(|(open, sample)| sample.doubtful(open, before)).collect();
-    let tests: Vec<Line> =
-        open.iter().zip(&doubtful).flat_map(|(open, clues)| clues.iter().map(|&clue| with(open, clue))).collect();
+    let tests: Vec<Line> = open
+        .iter()
+        .zip(&doubtful)
+        .flat_map(|(open, clues)| clues.iter().map(|&clue| with(open, clue)))
+        .collect();
     let mut tallies = Batch::BEST.count_all(&tests, 2).into_iter();
     let mut still_open = Vec::new();
     for ((open, sample), doubtful) in open.iter().zip(&samples).zip(doubtful) {
@@ -124,14 +132,21 @@ impl Sample {
     /// The clues of which the sample does not show whether they leave one solution, several or none.
     fn doubtful(&self, open: &Line, before: &Line) -> Vec<Clue> {
         let fewest = u16::from(self.is_complete());
-        self.clues(open, before).filter(|&(_, count)| (fewest..=1).contains(&count)).map(|(clue, _)| clue).collect()
+        self.clues(open, before)
+            .filter(|&(_, count)| (fewest..=1).contains(&count))
+            .map(|(clue, _)| clue)
+            .collect()
     }
 
     /// Clues that leave several solutions, but not all; of a complete sample, those that leave the fewest.
     fn shared(&self, open: &Line, before: &Line) -> Vec<Clue> {
-        let several = || self.clues(open, before).filter(|&(_, count)| count > 1 && !self.is_idle(count));
+        let several =
+            || self.clues(open, before).filter(|&(_, count)| count > 1 && !self.is_idle(count));
         let most = if self.is_complete() { several().map(|(_, count)| count).min() } else { None };
-        several().filter(|&(_, count)| most.is_none_or(|most| count <= most)).map(|(clue, _)| clue).collect()
+        several()
+            .filter(|&(_, count)| most.is_none_or(|most| count <= most))
+            .map(|(clue, _)| clue)
+            .collect()
     }
 
     fn is_idle(&self, count: u16) -> bool {
@@ -141,7 +156,9 @@ impl Sample {
     /// All clues that may come, with the number of solutions that have them.
     fn clues(&self, open: &Line, before: &Line) -> impl Iterator<Item = (Clue, u16)> {
         let empty = (0..81).filter(|&cell| open[cell] == EMPTY);
-        let all = empty.flat_map(|cell| (b'1'..).zip(self.counts[cell]).map(move |(digit, n)| ((cell, digit), n)));
+        let all = empty.flat_map(|cell| {
+            (b'1'..).zip(self.counts[cell]).map(move |(digit, n)| ((cell, digit), n))
+        });
         all.filter(|&((cell, digit), _)| before[cell] != digit)
     }
 }
@@ -157,7 +174,9 @@ fn without_idle_clues(mut puzzles: Vec<Line>, random: &mut Random) -> Vec<Line> 
     let mut minimal = Vec::new();
     while !puzzles.is_empty() {
         let fewer: Vec<(usize, Line)> = (0..puzzles.len())
-            .flat_map(|number| clues_of(&puzzles[number]).into_iter().map(move |cell| (number, cell)))
+            .flat_map(|number| {
+                clues_of(&puzzles[number]).into_iter().map(move |cell| (number, cell))
+            })
             .map(|(number, cell)| {
                 let mut fewer = puzzles[number];
                 fewer[cell] = EMPTY;
@@ -194,7 +213,8 @@ mod tests {
     use crate::generate::{is_minimal, is_unique};
     use crate::search::nine;
 
-    const EASY: Line = *b"53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+    const EASY: Line =
+        *b"53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
 
     #[test]
     fn neighbours_are_other_minimal_puzzles_with_one_solution() {
@@ -214,16 +234,21 @@ mod tests {
     #[test]
     fn clues_that_tell_two_solutions_apart_make_puzzles() {
         // The rectangle in rows 1 and 4, columns 4 and 5 can be filled in two ways.
-        let twofold = *b"534..8912672195348198342567859..1423426853791713924856961537284287419635345286179";
+        let twofold =
+            *b"534..8912672195348198342567859..1423426853791713924856961537284287419635345286179";
         let sample = &samples_of(&[twofold])[0];
         assert_eq!((sample.solutions, sample.is_complete()), (2, true));
         assert_eq!(sample.doubtful(&twofold, &[EMPTY; 81]).len(), 8);
         assert_eq!(sample.shared(&twofold, &[EMPTY; 81]), []);
         let mut found = Vec::new();
-        assert_eq!(close(vec![twofold], &[EMPTY; 81], &mut found, &mut Random::new(1)), [] as [Line; 0]);
+        assert_eq!(
+            close(vec![twofold], &[EMPTY; 81], &mut found, &mut Random::new(1)),
+            [] as [Line; 0]
+        );
         assert_eq!(is_unique(&nine::grid(&found[0])), Ok(true));
         // A clue that has just left does not come back.
-        let before = *b"534678912672195348198342567859761423426853791713924856961537284287419635345286179";
+        let before =
+            *b"534678912672195348198342567859761423426853791713924856961537284287419635345286179";
         assert_eq!(sample.doubtful(&twofold, &before).len(), 4);
     }
 
@@ -234,7 +259,11 @@ mod tests {
         let sample = &samples_of(&[open])[0];
         assert!(!sample.is_complete());
         let (doubtful, shared) = (sample.doubtful(&open, &EASY), sample.shared(&open, &EASY));
-        assert!(doubtful.iter().any(|&(cell, digit)| sample.counts[cell][usize::from(digit - b'1')] == 0));
+        assert!(
+            doubtful
+                .iter()
+                .any(|&(cell, digit)| sample.counts[cell][usize::from(digit - b'1')] == 0)
+        );
         for clue in shared {
             assert!(!doubtful.contains(&clue));
             assert_eq!(Batch::BEST.count_all(&[with(&open, clue)], 2)[0].solutions, 2);

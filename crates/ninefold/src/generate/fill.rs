@@ -14,13 +14,20 @@ pub(super) fn at_random(puzzle: &Grid, random: &mut Random, most_nodes: u64) -> 
     let mut nodes_left = most_nodes.checked_sub(1)?;
     let board = Board::of(puzzle).ok()?;
     let solution = walk(board, random, &mut nodes_left).ok().flatten()?;
-    assert!(solution.solves(puzzle), "this is a bug in Ninefold: {solution} was filled in for {puzzle}");
+    assert!(
+        solution.solves(puzzle),
+        "this is a bug in Ninefold: {solution} was filled in for {puzzle}"
+    );
     Some(solution)
 }
 
 struct OutOfNodes;
 
-fn walk(board: Board, random: &mut Random, nodes_left: &mut u64) -> Result<Option<Grid>, OutOfNodes> {
+fn walk(
+    board: Board,
+    random: &mut Random,
+    nodes_left: &mut u64,
+) -> Result<Option<Grid>, OutOfNodes> {
     let Some(cell) = board.cell_with_fewest_digits() else { return Ok(Some(board.grid())) };
     let mut digits: Vec<Digit> = board.at(cell).collect();
     random.shuffle(&mut digits);

@@ -111,8 +111,10 @@ fn band_and_stack(random: &mut Random) -> Grid {
     let mut digits: [u8; 9] = std::array::from_fn(|index| index as u8);
     random.shuffle(&mut digits);
     let mut start = Grid::empty(Order::NINE);
-    let first: [[u8; 3]; 3] = std::array::from_fn(|row| std::array::from_fn(|column| digits[row * 3 + column]));
-    let turned: [[u8; 3]; 3] = std::array::from_fn(|column| std::array::from_fn(|row| first[row][column]));
+    let first: [[u8; 3]; 3] =
+        std::array::from_fn(|row| std::array::from_fn(|column| digits[row * 3 + column]));
+    let turned: [[u8; 3]; 3] =
+        std::array::from_fn(|column| std::array::from_fn(|row| first[row][column]));
     let mut write = |row: usize, column: usize, digit: u8| {
         start.set(Order::NINE.cell(row, column), Some(Digit::from_index(usize::from(digit))));
     };
@@ -208,8 +210,10 @@ fn exchange_two_digits(grid: &mut Grid, random: &mut Random) {
     let first = random.below(order.side());
     let second = (first + 1 + random.below(order.side() - 1)) % order.side();
     let (first, second) = (Digit::from_index(first), Digit::from_index(second));
-    let cells: Vec<Cell> =
-        order.cells().filter(|&cell| grid[cell] == Some(first) || grid[cell] == Some(second)).collect();
+    let cells: Vec<Cell> = order
+        .cells()
+        .filter(|&cell| grid[cell] == Some(first) || grid[cell] == Some(second))
+        .collect();
     let mut met = vec![false; cells.len()];
     for start in 0..cells.len() {
         if met[start] {
@@ -245,7 +249,9 @@ mod tests {
     #[test]
     fn every_order_up_to_64_gets_a_grid_that_keeps_the_rules() {
         let mut random = Random::new(1);
-        for (rows, columns) in [(2, 2), (2, 3), (3, 2), (2, 4), (3, 3), (2, 5), (3, 4), (4, 4), (3, 6), (5, 5)] {
+        for (rows, columns) in
+            [(2, 2), (2, 3), (3, 2), (2, 4), (3, 3), (2, 5), (3, 4), (4, 4), (3, 6), (5, 5)]
+        {
             let order = Order::boxes(rows, columns).unwrap();
             let grid = self::random(order, &mut random);
             assert!(grid.is_solved(), "{order}");
@@ -263,13 +269,17 @@ mod tests {
             let start = band_and_stack(&mut random);
             assert_eq!((start.clue_count(), start.conflict()), (45, None));
             // How many digits of row 1 in box 1 stand in row 2 of box 2.
-            let row = |row: usize, from: usize| (from..from + 3).map(move |column| Order::NINE.cell(row, column));
+            let row = |row: usize, from: usize| {
+                (from..from + 3).map(move |column| Order::NINE.cell(row, column))
+            };
             let second: Vec<_> = row(1, 3).map(|cell| start[cell]).collect();
             kinds[row(0, 0).filter(|&cell| second.contains(&start[cell])).count()] += 1;
         }
         // 1, 27, 27 and 1 of 56, so about 36, 964, 964 and 36 of two thousand.
         assert!(
-            kinds[1].abs_diff(kinds[2]) < 200 && (15..70).contains(&kinds[0]) && (15..70).contains(&kinds[3]),
+            kinds[1].abs_diff(kinds[2]) < 200
+                && (15..70).contains(&kinds[0])
+                && (15..70).contains(&kinds[3]),
             "{kinds:?}"
         );
     }

@@ -49,7 +49,8 @@ fn plucked(solution: &Grid, random: &mut Random) -> Grid {
         let row_cells = (0..9).map(|other| order.cell(row, other));
         let column_cells = (0..9).map(|other| order.cell(other, column));
         // The box that the row names; see the header.
-        let box_cells = (0..9).map(|place| order.cell(row / 3 * 3 + place / 3, row % 3 * 3 + place % 3));
+        let box_cells =
+            (0..9).map(|place| order.cell(row / 3 * 3 + place / 3, row % 3 * 3 + place % 3));
         if none_takes(&puzzle, cell, row_cells)
             || none_takes(&puzzle, cell, column_cells)
             || none_takes(&puzzle, cell, box_cells)
@@ -64,7 +65,9 @@ fn plucked(solution: &Grid, random: &mut Random) -> Grid {
 fn none_takes(puzzle: &Grid, cell: Cell, mut others: impl Iterator<Item = Cell>) -> bool {
     let digit = puzzle[cell];
     let takes = |other: Cell| match puzzle[other] {
-        None => puzzle.order().peers_of(other).iter().all(|&peer| peer == cell || puzzle[peer] != digit),
+        None => {
+            puzzle.order().peers_of(other).iter().all(|&peer| peer == cell || puzzle[peer] != digit)
+        }
         found => found == digit,
     };
     others.all(|other| other == cell || !takes(other))
@@ -77,8 +80,13 @@ mod tests {
 
     #[test]
     fn every_puzzle_falls_to_singles_and_shows_the_clue_counts_of_kaggle() {
-        let puzzles: Vec<Made> = (0..200).map(|index| drawn(&mut Random::for_part(1, index))).collect();
-        assert!(puzzles.iter().all(|made| singles::solve(&made.puzzle) && made.solution.solves(&made.puzzle)));
+        let puzzles: Vec<Made> =
+            (0..200).map(|index| drawn(&mut Random::for_part(1, index))).collect();
+        assert!(
+            puzzles
+                .iter()
+                .all(|made| singles::solve(&made.puzzle) && made.solution.solves(&made.puzzle))
+        );
         let clues: usize = puzzles.iter().map(|made| made.puzzle.clue_count()).sum();
         let average = clues as f64 / puzzles.len() as f64;
         assert!((33.5..34.2).contains(&average), "{average}; Park's have 33.8");

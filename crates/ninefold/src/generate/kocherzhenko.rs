@@ -120,7 +120,11 @@ mod tests {
         let clues = |make: fn(Order, usize, u64, u64) -> Made| -> usize {
             (0..40)
                 .map(|index| make(Order::NINE, 5, 1, index))
-                .inspect(|made| assert!(is_unique(&made.puzzle) == Ok(true) && made.solution.solves(&made.puzzle)))
+                .inspect(|made| {
+                    assert!(
+                        is_unique(&made.puzzle) == Ok(true) && made.solution.solves(&made.puzzle)
+                    )
+                })
                 .map(|made| made.puzzle.clue_count())
                 .sum()
         };

@@ -39,7 +39,9 @@ pub use kocherzhenko::{kocherzhenko, kocherzhenko_redrawn};
 pub use neighbours::{exchanged, neighbour};
 pub use pattern::PatternSymmetry;
 pub use techniques::{ByTechniques, Techniques};
-pub use wish::{BadWish, Between, Demand, Fit, Interrupted, Miss, Nearest, NotFound, Refusal, SinglesOnly, Wish};
+pub use wish::{
+    BadWish, Between, Demand, Fit, Interrupted, Miss, Nearest, NotFound, Refusal, SinglesOnly, Wish,
+};
 
 use crate::grid::{Grid, Order};
 use crate::random::Random;
@@ -143,7 +145,8 @@ pub fn kocherzhenko_many(
     threads: usize,
     deliver: impl FnMut(u64, Made) -> bool,
 ) {
-    let make_all = |these: Range<u64>| these.map(|index| kocherzhenko(order, refusals, seed, index)).collect();
+    let make_all =
+        |these: Range<u64>| these.map(|index| kocherzhenko(order, refusals, seed, index)).collect();
     side_by_side::in_order(indices, 1, threads, make_all, deliver);
 }
 

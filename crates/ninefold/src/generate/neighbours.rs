@@ -30,7 +30,12 @@ use crate::search::{self, nine};
 /// # Ok::<(), ninefold::grid::ParseGridError>(())
 /// ```
 #[must_use]
-pub fn neighbour(puzzle: &Grid, solution: &Grid, moves: usize, random: &mut Random) -> Option<Grid> {
+pub fn neighbour(
+    puzzle: &Grid,
+    solution: &Grid,
+    moves: usize,
+    random: &mut Random,
+) -> Option<Grid> {
     let mut found = puzzle.clone();
     for _ in 0..moves {
         found = with_a_clue_moved(&found, solution, random)?;
@@ -43,7 +48,9 @@ pub fn neighbour(puzzle: &Grid, solution: &Grid, moves: usize, random: &mut Rand
 #[must_use]
 pub fn exchanged(puzzle: &Grid, reach: usize, random: &mut Random) -> Vec<Grid> {
     let line = nine::line(puzzle);
-    line.map_or_else(Vec::new, |line| exchange::neighbours(&line, reach, random).iter().map(nine::grid).collect())
+    line.map_or_else(Vec::new, |line| {
+        exchange::neighbours(&line, reach, random).iter().map(nine::grid).collect()
+    })
 }
 
 fn with_a_clue_moved(puzzle: &Grid, solution: &Grid, random: &mut Random) -> Option<Grid> {
@@ -80,16 +87,25 @@ mod tests {
 
     #[test]
     fn neighbours_have_the_same_only_solution_and_other_clues() {
-        for (order, moves) in [(Order::FOUR, 1), (Order::boxes(2, 3).unwrap(), 2), (Order::NINE, 1), (Order::NINE, 3)] {
+        for (order, moves) in
+            [(Order::FOUR, 1), (Order::boxes(2, 3).unwrap(), 2), (Order::NINE, 1), (Order::NINE, 3)]
+        {
             let mut seen = 0;
             for index in 0..10 {
                 let wish = Wish { minimal: true, ..Wish::any(order) };
                 let made = generate::make(&wish, 5, index).unwrap();
                 let mut random = Random::for_part(9, index);
-                let Some(found) = neighbour(&made.puzzle, &made.solution, moves, &mut random) else { continue };
+                let Some(found) = neighbour(&made.puzzle, &made.solution, moves, &mut random)
+                else {
+                    continue;
+                };
                 assert_eq!(found.clue_count(), made.puzzle.clue_count());
-                assert_eq!(search::prove(&found, &limits(order)).solutions.unwrap().only(), Some(&made.solution));
-                let kept = made.puzzle.clues().filter(|&(cell, digit)| found[cell] == Some(digit)).count();
+                assert_eq!(
+                    search::prove(&found, &limits(order)).solutions.unwrap().only(),
+                    Some(&made.solution)
+                );
+                let kept =
+                    made.puzzle.clues().filter(|&(cell, digit)| found[cell] == Some(digit)).count();
                 let moved = made.puzzle.clue_count() - kept;
                 assert!((1..=moves).contains(&moved), "{moved} of {moves}");
                 seen += 1;
@@ -101,10 +117,16 @@ mod tests {
     #[test]
     fn exchanged_clues_make_puzzles_with_one_solution_each() {
         let puzzle: Grid =
-            "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79".parse().unwrap();
+            "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+                .parse()
+                .unwrap();
         let found = exchanged(&puzzle, 2, &mut Random::new(3));
-        assert!(found.len() > 10 && found.iter().all(|other| generate::is_unique(other) == Ok(true)));
-        let solution = |puzzle: &Grid| search::prove(puzzle, &limits(Order::NINE)).solutions.unwrap().into_only();
+        assert!(
+            found.len() > 10 && found.iter().all(|other| generate::is_unique(other) == Ok(true))
+        );
+        let solution = |puzzle: &Grid| {
+            search::prove(puzzle, &limits(Order::NINE)).solutions.unwrap().into_only()
+        };
         assert!(found.iter().any(|other| solution(other) != solution(&puzzle)));
         assert_eq!(exchanged(&"1..4..1..3..4..3".parse().unwrap(), 2, &mut Random::new(3)), []);
     }

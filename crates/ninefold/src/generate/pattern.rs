@@ -87,7 +87,9 @@ impl PatternSymmetry {
     #[must_use]
     pub fn holds_for(self, puzzle: &Grid) -> bool {
         puzzle.order().cells().all(|cell| {
-            self.images(puzzle.order(), cell).into_iter().all(|image| puzzle[cell].is_some() == puzzle[image].is_some())
+            self.images(puzzle.order(), cell)
+                .into_iter()
+                .all(|image| puzzle[cell].is_some() == puzzle[image].is_some())
         })
     }
 
@@ -143,8 +145,11 @@ mod tests {
     #[test]
     fn a_pattern_is_recognised() {
         let puzzle: Grid = "1..4..1..3..4..3".parse().unwrap();
-        let holds: Vec<&str> =
-            PatternSymmetry::ALL.into_iter().filter(|symmetry| symmetry.holds_for(&puzzle)).map(|s| s.name()).collect();
+        let holds: Vec<&str> = PatternSymmetry::ALL
+            .into_iter()
+            .filter(|symmetry| symmetry.holds_for(&puzzle))
+            .map(|s| s.name())
+            .collect();
         assert_eq!(holds, ["none", "half-turn", "diagonal", "both-diagonals"]);
     }
 }

@@ -102,7 +102,9 @@ impl<'a> Questions<'a> {
     /// Takes the answer to the last question: is there one solution in all?
     fn hear(&mut self, is_only_one: bool) {
         match std::mem::replace(&mut self.asked, Asked::All) {
-            Asked::FirstOf(first, second) if is_only_one => self.asked = Asked::SecondOf(first, second),
+            Asked::FirstOf(first, second) if is_only_one => {
+                self.asked = Asked::SecondOf(first, second)
+            }
             _ => self.answer(is_only_one),
         }
     }
@@ -226,11 +228,18 @@ mod tests {
         ] {
             let groups = symmetry.groups(Order::NINE);
             for (floor, is_monotone) in [(0, true), (0, false), (30, true)] {
-                let starts: Vec<(Grid, Random)> =
-                    (0..40).map(|_| (full::random(Order::NINE, &mut random), random.clone())).collect();
+                let starts: Vec<(Grid, Random)> = (0..40)
+                    .map(|_| (full::random(Order::NINE, &mut random), random.clone()))
+                    .collect();
                 let cutters = || {
                     starts.iter().map(|(solution, order_of_groups)| {
-                        Cutter::new(solution, &groups, floor, is_monotone, &mut order_of_groups.clone())
+                        Cutter::new(
+                            solution,
+                            &groups,
+                            floor,
+                            is_monotone,
+                            &mut order_of_groups.clone(),
+                        )
                     })
                 };
                 let expected: Vec<(Made, u64)> = cutters().map(cut_plainly).collect();
@@ -246,7 +255,8 @@ mod tests {
         let (mut open, mut closed) = (0, 0);
         for _ in 0..200 {
             let solution = full::random(Order::NINE, &mut random);
-            let mut questions = Questions::new(Cutter::new(&solution, &groups, 0, true, &mut random));
+            let mut questions =
+                Questions::new(Cutter::new(&solution, &groups, 0, true, &mut random));
             let mut puzzle = solution.clone();
             for _ in 0..45 {
                 let cell = Cell::new(random.below(81));

@@ -54,7 +54,10 @@ pub fn numbers<T: FromStr + PartialOrd>(text: &str) -> Result<RangeInclusive<T>,
 }
 
 /// A level such as `easy`, or a range such as `easy-medium`, whether its letters are small or large.
-fn levels<T: Copy + PartialOrd + Display>(text: &str, all: &[T]) -> Result<RangeInclusive<T>, BadRange> {
+fn levels<T: Copy + PartialOrd + Display>(
+    text: &str,
+    all: &[T],
+) -> Result<RangeInclusive<T>, BadRange> {
     let named = |name: &str| {
         let found = all.iter().copied().find(|level| level.to_string().eq_ignore_ascii_case(name));
         let levels = || all.iter().map(ToString::to_string).collect();
@@ -64,7 +67,9 @@ fn levels<T: Copy + PartialOrd + Display>(text: &str, all: &[T]) -> Result<Range
     let (first, last) = (named(first)?, named(last)?);
     match first <= last {
         true => Ok(first..=last),
-        false => Err(BadRange::LevelsDownwards { first: first.to_string(), last: last.to_string() }),
+        false => {
+            Err(BadRange::LevelsDownwards { first: first.to_string(), last: last.to_string() })
+        }
     }
 }
 
@@ -94,7 +99,9 @@ impl Between {
         match numbers::<f64>(text) {
             Ok(range) => Ok(Between::explainer_numbers(*range.start(), *range.end())),
             Err(BadRange::Downwards(_)) => Err(BadRange::Downwards("7.1-8.4")),
-            Err(_) => Err(BadRange::NotNumbers("a rating such as 7.2 or a range such as 7.1-8.4 is needed")),
+            Err(_) => Err(BadRange::NotNumbers(
+                "a rating such as 7.2 or a range such as 7.1-8.4 is needed",
+            )),
         }
     }
 
@@ -107,10 +114,14 @@ impl Between {
 
     /// DuPree's score, or the scores of a level: `251-400`, `very-hard`.
     pub fn dupree(text: &str) -> Result<Between, BadRange> {
-        if let Some(level) = dupree::Difficulty::ALL.into_iter().find(|level| level.label().replace(' ', "-") == text) {
+        if let Some(level) = dupree::Difficulty::ALL
+            .into_iter()
+            .find(|level| level.label().replace(' ', "-") == text)
+        {
             return Ok(Between::Dupree(level.scores()));
         }
-        let needed = |_| BadRange::NotNumbers("a range such as 251-400 or a level such as hard is needed");
+        let needed =
+            |_| BadRange::NotNumbers("a range such as 251-400 or a level such as hard is needed");
         numbers(text).map(Between::Dupree).map_err(needed)
     }
 }
@@ -136,7 +147,10 @@ mod tests {
         let unfair = "'unfair' is not a level; the levels are easy, medium, hard, expert, extreme";
         assert_eq!(words(Between::effort("easy-unfair")), unfair);
         assert_eq!(words(Between::hodoku("hard-easy")), "easy comes before hard");
-        assert_eq!(words(Between::explainer("8.4-7.1")), "a range goes upwards, for example 7.1-8.4");
+        assert_eq!(
+            words(Between::explainer("8.4-7.1")),
+            "a range goes upwards, for example 7.1-8.4"
+        );
         assert!(words(Between::explainer("hard")).contains("7.1-8.4 is needed"));
     }
 

@@ -65,7 +65,10 @@ pub(super) fn make_all(
 }
 
 /// Cuts down many 9×9 puzzles side by side; each comes with the number of its questions.
-fn cut_all<'a>(cutters: impl Iterator<Item = Cutter<'a>>, are_unique: &AreUnique<'_>) -> Vec<(Made, u64)> {
+fn cut_all<'a>(
+    cutters: impl Iterator<Item = Cutter<'a>>,
+    are_unique: &AreUnique<'_>,
+) -> Vec<(Made, u64)> {
     let mut cuts: Vec<(Cutter<'a>, u64)> = cutters.map(|cutter| (cutter, 0)).collect();
     let mut lines = Vec::new();
     let mut asking = Vec::new();
@@ -110,7 +113,12 @@ struct Work<'a> {
 }
 
 impl<'a> Work<'a> {
-    fn new(wish: &'a Wish<'a>, random: &'a mut Random, groups: &'a [Vec<Cell>], proofs: u64) -> Work<'a> {
+    fn new(
+        wish: &'a Wish<'a>,
+        random: &'a mut Random,
+        groups: &'a [Vec<Cell>],
+        proofs: u64,
+    ) -> Work<'a> {
         let deadline = Deadline::of(&wish.limits);
         Work { wish, random, groups, deadline, proofs, unfinished: 0, measured: 0, nearest: None }
     }
@@ -198,7 +206,9 @@ impl<'a> Work<'a> {
             let fit = self.wish.fit(fewer, &self.deadline.limits(None));
             cutter.answer(if fit == Fit::Above { Answer::Refused } else { Answer::Allowed });
             let count = cutter.clue_count();
-            if fit == Fit::Within && self.wish.clues.as_ref().is_none_or(|clues| clues.contains(&count)) {
+            if fit == Fit::Within
+                && self.wish.clues.as_ref().is_none_or(|clues| clues.contains(&count))
+            {
                 last_met = Some(cutter.puzzle().clone());
                 if count <= goal {
                     break;
@@ -229,8 +239,11 @@ impl<'a> Work<'a> {
     /// A cutter of a puzzle to which a few clues came back; these are the last that may leave again.
     fn start_variation(&mut self, made: &Made) -> (Cutter<'a>, usize) {
         let groups = self.groups;
-        let is_clue = |group: &u16| groups[usize::from(*group)].iter().all(|&cell| made.puzzle[cell].is_some());
-        let (mut clues, mut others): (Vec<u16>, Vec<u16>) = (0..groups.len() as u16).partition(is_clue);
+        let is_clue = |group: &u16| {
+            groups[usize::from(*group)].iter().all(|&cell| made.puzzle[cell].is_some())
+        };
+        let (mut clues, mut others): (Vec<u16>, Vec<u16>) =
+            (0..groups.len() as u16).partition(is_clue);
         self.random.shuffle(&mut clues);
         self.random.shuffle(&mut others);
         others.truncate(1 + self.random.below(MOST_COME_BACK));
@@ -255,7 +268,8 @@ impl<'a> Work<'a> {
                 break;
             }
             self.proofs += 1;
-            let (other, unfinished) = climb::with_fewer_clues(&puzzle, solution, &self.limits(), self.random);
+            let (other, unfinished) =
+                climb::with_fewer_clues(&puzzle, solution, &self.limits(), self.random);
             self.unfinished += unfinished;
             if other.clue_count() <= puzzle.clue_count() {
                 puzzle = other;
@@ -287,7 +301,10 @@ impl<'a> Work<'a> {
         }
         // This was proven a moment ago, under the same limits but for the clock.
         let proven = unique::solutions(&puzzle, &self.limits()).ok().and_then(Solutions::into_only);
-        assert!(proven.is_some() || self.stopped().is_some(), "this is a bug in Ninefold: {puzzle} was unique before");
+        assert!(
+            proven.is_some() || self.stopped().is_some(),
+            "this is a bug in Ninefold: {puzzle} was unique before"
+        );
         let solution = proven?;
         self.accept(Made { puzzle, solution })
     }
@@ -334,9 +351,11 @@ impl<'a> Work<'a> {
     fn distance(&mut self, puzzle: &Grid) -> usize {
         self.measured += u64::from(!self.wish.demands.is_empty());
         // Cut down to the end one by one, every clue was found to be needed, unless a proof was not finished.
-        let is_cut_singly = self.wish.symmetry == PatternSymmetry::None && self.wish.pattern.is_none();
+        let is_cut_singly =
+            self.wish.symmetry == PatternSymmetry::None && self.wish.pattern.is_none();
         let is_proven = is_cut_singly && self.unfinished == 0;
-        let is_minimal = || if is_proven { Ok(true) } else { unique::needs_every_clue(puzzle, &self.limits()) };
+        let is_minimal =
+            || if is_proven { Ok(true) } else { unique::needs_every_clue(puzzle, &self.limits()) };
         let misses = self.wish.misses(puzzle, &self.deadline.limits(None), is_minimal);
         if misses.is_empty() { 0 } else { self.remember(puzzle.clone(), misses).max(1) }
     }
@@ -367,9 +386,13 @@ impl Solved {
     fn miss(self) -> Option<Miss> {
         let (weight, words) = match self {
             Solved::Once => return None,
-            Solved::Times(MOST_SOLUTIONS) => (MOST_SOLUTIONS, format!("it has {MOST_SOLUTIONS} solutions or more")),
+            Solved::Times(MOST_SOLUTIONS) => {
+                (MOST_SOLUTIONS, format!("it has {MOST_SOLUTIONS} solutions or more"))
+            }
             Solved::Times(count) => (count, format!("it has {count} solutions")),
-            Solved::Unknown => (MOST_SOLUTIONS, "its solutions were not counted within the limit".to_string()),
+            Solved::Unknown => {
+                (MOST_SOLUTIONS, "its solutions were not counted within the limit".to_string())
+            }
         };
         Some(Miss { weight: 100 * weight as usize, words })
     }
@@ -408,7 +431,11 @@ fn floor(wish: &Wish<'_>, goal: usize) -> usize {
 /// fifths of the cells, because proofs take a second and more when fewer are filled.
 fn goal(wish: &Wish<'_>, random: &mut Random) -> usize {
     let Some(range) = &wish.clues else {
-        return if wish.order.side() > LARGEST_CUT_TO_THE_END { wish.order.cell_count() * 3 / 5 } else { 0 };
+        return if wish.order.side() > LARGEST_CUT_TO_THE_END {
+            wish.order.cell_count() * 3 / 5
+        } else {
+            0
+        };
     };
     let all: u32 = wish.clue_weights.iter().map(|(_, weight)| weight).sum();
     let mut draw = random.below(all as usize) as u32;

@@ -23,7 +23,9 @@ pub(super) fn in_order<T: Send>(
     mut deliver: impl FnMut(u64, T) -> bool,
 ) {
     let end = indices.end;
-    let bundles = || indices.clone().step_by(bundle as usize).map(move |first| first..end.min(first + bundle));
+    let bundles = || {
+        indices.clone().step_by(bundle as usize).map(move |first| first..end.min(first + bundle))
+    };
     let count = (end.saturating_sub(indices.start)).div_ceil(bundle) as usize;
     let threads = threads.clamp(1, count.max(1));
     if threads == 1 {
@@ -53,7 +55,8 @@ pub(super) fn in_order<T: Send>(
         };
         let workers: Vec<_> = (0..threads).map(start_worker).collect();
         for (number, these) in bundles().enumerate() {
-            let results = workers[number % threads].recv().expect("a worker sends every bundle it has");
+            let results =
+                workers[number % threads].recv().expect("a worker sends every bundle it has");
             for (index, result) in these.zip(results) {
                 if !deliver(index, result) {
                     return;
@@ -67,7 +70,12 @@ pub(super) fn in_order<T: Send>(
 mod tests {
     use super::*;
 
-    fn delivered(indices: Range<u64>, bundle: u64, threads: usize, enough: usize) -> Vec<(u64, u64)> {
+    fn delivered(
+        indices: Range<u64>,
+        bundle: u64,
+        threads: usize,
+        enough: usize,
+    ) -> Vec<(u64, u64)> {
         let mut seen = Vec::new();
         let square_all = |these: Range<u64>| these.map(|index| index * index).collect();
         in_order(indices, bundle, threads, square_all, |index, square| {

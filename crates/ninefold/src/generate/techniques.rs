@@ -13,7 +13,8 @@ use crate::proof::Technique;
 use crate::search::singles;
 
 /// Singles fill cells; without them no path ends, so `only` need not name them.
-const SINGLES: [Technique; 3] = [Technique::FullHouse, Technique::NakedSingle, Technique::HiddenSingle];
+const SINGLES: [Technique; 3] =
+    [Technique::FullHouse, Technique::NakedSingle, Technique::HiddenSingle];
 
 /// How far from the wish a puzzle counts that needs more than it may.
 const TOO_HARD: usize = 20;
@@ -35,7 +36,13 @@ pub struct Techniques {
 
 impl Default for Techniques {
     fn default() -> Techniques {
-        Techniques { with: Vec::new(), without: Vec::new(), hardest: None, only: Vec::new(), uniqueness: true }
+        Techniques {
+            with: Vec::new(),
+            without: Vec::new(),
+            hardest: None,
+            only: Vec::new(),
+            uniqueness: true,
+        }
     }
 }
 
@@ -71,7 +78,9 @@ impl Techniques {
         }
         let last = self.hardest.and_then(rank).map_or(order.len(), |rank| rank + 1);
         // The three kinds of chains are looked for together, and cutting them apart would change the path.
-        let is_kin = |technique: &Technique| self.hardest.is_some_and(|hardest| are_one_search(hardest, *technique));
+        let is_kin = |technique: &Technique| {
+            self.hardest.is_some_and(|hardest| are_one_search(hardest, *technique))
+        };
         let end = order.iter().rposition(is_kin).map_or(last, |kin| last.max(kin + 1));
         let options = logic::Options {
             techniques: order[..end].to_vec(),
@@ -93,7 +102,8 @@ impl Techniques {
     /// What is tried, the easiest first.
     fn order(&self) -> Vec<Technique> {
         let mut order = logic::default_order();
-        let last_resort = order.iter().position(|&technique| technique == Technique::CellForcingChain);
+        let last_resort =
+            order.iter().position(|&technique| technique == Technique::CellForcingChain);
         let mut place = last_resort.unwrap_or(order.len());
         for &technique in self.wanted().chain(&self.only) {
             if !order.contains(&technique) {
@@ -149,7 +159,8 @@ impl ByTechniques {
             return Seen::Unsolved;
         }
         let times = |technique: Technique| uses.count(technique);
-        if let Some(&forbidden) = self.wish.without.iter().find(|&&technique| times(technique) > 0) {
+        if let Some(&forbidden) = self.wish.without.iter().find(|&&technique| times(technique) > 0)
+        {
             return Seen::Forbidden(forbidden, times(forbidden));
         }
         let hardest = uses.hardest();
@@ -158,7 +169,8 @@ impl ByTechniques {
         {
             return Seen::Forbidden(used, times(used));
         }
-        let missing: Vec<Technique> = self.wish.wanted().copied().filter(|&wanted| times(wanted) == 0).collect();
+        let missing: Vec<Technique> =
+            self.wish.wanted().copied().filter(|&wanted| times(wanted) == 0).collect();
         if missing.is_empty() { Seen::AsWished } else { Seen::Missing(missing, hardest) }
     }
 
@@ -169,8 +181,9 @@ impl ByTechniques {
 
 impl Demand for ByTechniques {
     fn words(&self) -> String {
-        let list =
-            |techniques: &[Technique]| techniques.iter().map(Technique::to_string).collect::<Vec<_>>().join(", ");
+        let list = |techniques: &[Technique]| {
+            techniques.iter().map(Technique::to_string).collect::<Vec<_>>().join(", ")
+        };
         let wish = &self.wish;
         let mut parts = Vec::new();
         if !wish.only.is_empty() {
@@ -189,7 +202,11 @@ impl Demand for ByTechniques {
     }
 
     fn beyond_singles(&self) -> Option<Technique> {
-        self.wish.wanted().copied().find(|technique| !SINGLES.contains(technique)).filter(|_| self.beyond_singles)
+        self.wish
+            .wanted()
+            .copied()
+            .find(|technique| !SINGLES.contains(technique))
+            .filter(|_| self.beyond_singles)
     }
 
     fn fit(&self, puzzle: &Grid) -> Fit {
@@ -218,8 +235,12 @@ impl Demand for ByTechniques {
             Seen::Missing(missing, hardest) => {
                 let names: Vec<String> = missing.iter().map(Technique::to_string).collect();
                 let reached = hardest.map_or(0, |hardest| self.rank(hardest));
-                let gap = missing.iter().map(|&technique| self.rank(technique).saturating_sub(reached)).max();
-                let hardest = hardest.map_or(String::new(), |hardest| format!("; its hardest step is {hardest}"));
+                let gap = missing
+                    .iter()
+                    .map(|&technique| self.rank(technique).saturating_sub(reached))
+                    .max();
+                let hardest = hardest
+                    .map_or(String::new(), |hardest| format!("; its hardest step is {hardest}"));
                 let words = format!("its path has no {}{hardest}", names.join(" and no "));
                 Miss { weight: missing.len() + gap.unwrap_or(0), words }
             }

@@ -52,7 +52,8 @@ pub fn many(seed: u64, threads: usize, mut deliver: impl FnMut(Made) -> bool) {
         // Another stream than that of the puzzles: how often one comes has nothing to do with how it was found.
         let mut random = Random::for_part(!seed, grid);
         let weighted = of_grid(seed, grid).into_iter();
-        let even = weighted.flat_map(|puzzle| vec![puzzle.made; times(puzzle.ln_weight - LN_ONE, &mut random)]);
+        let even = weighted
+            .flat_map(|puzzle| vec![puzzle.made; times(puzzle.ln_weight - LN_ONE, &mut random)]);
         even.collect()
     };
     of_grids(threads, of_grid, |puzzles: Vec<Made>| puzzles.into_iter().all(&mut deliver));
@@ -61,10 +62,18 @@ pub fn many(seed: u64, threads: usize, mut deliver: impl FnMut(Made) -> bool) {
 /// All puzzles that are drawn, with their weights, handed over until `deliver` answers with `false`; the same ones on any
 /// number of threads.
 pub fn many_weighted(seed: u64, threads: usize, mut deliver: impl FnMut(Weighted) -> bool) {
-    of_grids(threads, |grid| of_grid(seed, grid), |puzzles: Vec<Weighted>| puzzles.into_iter().all(&mut deliver));
+    of_grids(
+        threads,
+        |grid| of_grid(seed, grid),
+        |puzzles: Vec<Weighted>| puzzles.into_iter().all(&mut deliver),
+    );
 }
 
-fn of_grids<T: Send>(threads: usize, of_grid: impl Fn(u64) -> T + Sync, mut deliver: impl FnMut(T) -> bool) {
+fn of_grids<T: Send>(
+    threads: usize,
+    of_grid: impl Fn(u64) -> T + Sync,
+    mut deliver: impl FnMut(T) -> bool,
+) {
     let work = |grids: std::ops::Range<u64>| grids.map(&of_grid).collect();
     side_by_side::in_order(0..u64::MAX, 1, threads, work, |_, puzzles| deliver(puzzles));
 }
@@ -184,7 +193,9 @@ mod tests {
         };
         assert_eq!(list(1), list(3));
         for made in list(1) {
-            assert!(made.solution.solves(&made.puzzle) && generate::is_minimal(&made.puzzle).unwrap());
+            assert!(
+                made.solution.solves(&made.puzzle) && generate::is_minimal(&made.puzzle).unwrap()
+            );
         }
     }
 
@@ -206,7 +217,9 @@ mod tests {
         let clues = |puzzle: &Weighted| puzzle.made.puzzle.clue_count() as f64;
         let plain = puzzles.iter().map(clues).sum::<f64>() / puzzles.len() as f64;
         let weights: f64 = puzzles.iter().map(|puzzle| puzzle.ln_weight.exp()).sum();
-        let weighted = puzzles.iter().map(|puzzle| clues(puzzle) * puzzle.ln_weight.exp()).sum::<f64>() / weights;
+        let weighted =
+            puzzles.iter().map(|puzzle| clues(puzzle) * puzzle.ln_weight.exp()).sum::<f64>()
+                / weights;
         assert!(weighted > plain + 0.5, "{plain} {weighted}");
         assert!((25.5..27.7).contains(&weighted), "{weighted}");
     }

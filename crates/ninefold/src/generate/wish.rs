@@ -92,11 +92,17 @@ impl Wish<'_> {
     /// Refuses a wish that contradicts itself at first sight.
     pub(super) fn check(&self) -> Result<(), BadWish> {
         let order = self.order;
-        if let Some(clues) = self.clues.as_ref().filter(|clues| clues.is_empty() || *clues.end() > order.cell_count()) {
+        if let Some(clues) = self
+            .clues
+            .as_ref()
+            .filter(|clues| clues.is_empty() || *clues.end() > order.cell_count())
+        {
             return Err(BadWish::Clues { first: *clues.start(), last: *clues.end(), order });
         }
         let (fewest, why) = fewest_clues(order);
-        if let Some(most) = self.clues.as_ref().map(|clues| *clues.end()).filter(|most| *most < fewest) {
+        if let Some(most) =
+            self.clues.as_ref().map(|clues| *clues.end()).filter(|most| *most < fewest)
+        {
             return Err(BadWish::TooFewClues { most, fewest, why, order });
         }
         if self.demands.iter().any(|demand| demand.is_singles_only())
@@ -135,10 +141,16 @@ impl Wish<'_> {
         let count = puzzle.clue_count();
         if let Some(clues) = &self.clues {
             if count > *clues.end() {
-                misses.push(Miss { weight: count - clues.end(), words: format!("it has {count} clues, too many") });
+                misses.push(Miss {
+                    weight: count - clues.end(),
+                    words: format!("it has {count} clues, too many"),
+                });
             }
             if count < *clues.start() {
-                misses.push(Miss { weight: clues.start() - count, words: format!("it has {count} clues, too few") });
+                misses.push(Miss {
+                    weight: clues.start() - count,
+                    words: format!("it has {count} clues, too few"),
+                });
             }
         }
         if misses.is_empty() && self.minimal {
@@ -146,7 +158,8 @@ impl Wish<'_> {
             match is_minimal() {
                 Ok(true) => {}
                 Ok(false) => misses.push(miss("it has a clue that is not needed")),
-                Err(_) => misses.push(miss("whether every clue is needed was not proven within the limit")),
+                Err(_) => misses
+                    .push(miss("whether every clue is needed was not proven within the limit")),
             }
         }
         misses.extend(self.demands.iter().filter_map(|demand| demand.miss_within(puzzle, limits)));
@@ -188,8 +201,17 @@ pub struct Miss {
 
 /// Clue counts of a sample of 10,000 puzzles of the Kaggle kind, rounded up to 29 and 37, the ends that Tran and
 /// Manley name.
-const KAGGLE_CLUES: [(usize, u32); 9] =
-    [(29, 1), (30, 8), (31, 68), (32, 590), (33, 2_660), (34, 4_574), (35, 1_960), (36, 139), (37, 1)];
+const KAGGLE_CLUES: [(usize, u32); 9] = [
+    (29, 1),
+    (30, 8),
+    (31, 68),
+    (32, 590),
+    (33, 2_660),
+    (34, 4_574),
+    (35, 1_960),
+    (36, 139),
+    (37, 1),
+];
 
 /// Where a puzzle lies with respect to a demand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -282,8 +304,12 @@ pub enum Between {
 impl Demand for Between {
     fn words(&self) -> String {
         match self {
-            Between::Dupree(range) => format!("DuPree's score {} to {}", range.start(), range.end()),
-            Between::Consistency(range) => format!("consistency {} to {}", range.start(), range.end()),
+            Between::Dupree(range) => {
+                format!("DuPree's score {} to {}", range.start(), range.end())
+            }
+            Between::Consistency(range) => {
+                format!("consistency {} to {}", range.start(), range.end())
+            }
             Between::Explainer(range) => format!("ER {} to {}", range.start(), range.end()),
             Between::Hodoku(range) => format!("HoDoKu's level {}", from_to(range)),
             Between::Effort(range) => format!("difficulty {}", from_to(range)),
@@ -325,10 +351,12 @@ impl Demand for Between {
                 Ok(rating) => place(&rating.level, range),
                 Err(_) => Fit::Above,
             },
-            Between::Effort(range) => match effort::rate_within(puzzle, &Limits::none(), hardest_of(*range.end())) {
-                Ok(effort) => place(&effort.level(), range),
-                Err(_) => Fit::Above,
-            },
+            Between::Effort(range) => {
+                match effort::rate_within(puzzle, &Limits::none(), hardest_of(*range.end())) {
+                    Ok(effort) => place(&effort.level(), range),
+                    Err(_) => Fit::Above,
+                }
+            }
         }
     }
 
@@ -343,10 +371,12 @@ impl Demand for Between {
         }
         // So does the number of kinds of steps between the hardest one needed and those of the range.
         if let Between::Effort(range) = self
-            && let Ok(effort) = effort::rate_within(puzzle, &Limits::none(), hardest_of(*range.end()))
+            && let Ok(effort) =
+                effort::rate_within(puzzle, &Limits::none(), hardest_of(*range.end()))
         {
             let needed = effort::Kind::ALL.into_iter().find(|kind| kind.level() == *range.start());
-            let weight = needed.map_or(0, |needed| (needed as usize).saturating_sub(effort.hardest as usize));
+            let weight = needed
+                .map_or(0, |needed| (needed as usize).saturating_sub(effort.hardest as usize));
             let words = format!("it is {}, too easy for {}", effort.level(), self.words());
             return (weight > 0).then_some(Miss { weight, words });
         }
@@ -525,7 +555,11 @@ impl std::error::Error for NotFound {}
 
 impl fmt::Display for NotFound {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "no such puzzle after {} complete grids and {} proofs", self.attempts, self.proofs)?;
+        write!(
+            f,
+            "no such puzzle after {} complete grids and {} proofs",
+            self.attempts, self.proofs
+        )?;
         if self.unfinished > 0 {
             write!(f, ", {} of them unfinished", self.unfinished)?;
         }
@@ -533,7 +567,9 @@ impl fmt::Display for NotFound {
             write!(f, ", with {} puzzles measured against the demands", self.measured)?;
         }
         match &self.nearest {
-            Some(nearest) => write!(f, "; the nearest is {}: {}", nearest.puzzle, nearest.misses.join(", ")),
+            Some(nearest) => {
+                write!(f, "; the nearest is {}: {}", nearest.puzzle, nearest.misses.join(", "))
+            }
             None => Ok(()),
         }
     }

@@ -16,7 +16,8 @@ pub(super) fn dotted(input: &str, wanted: Option<Order>) -> Option<String> {
     let last = lines.iter().rposition(|line| !line.is_empty())?;
     let lines = &lines[first..=last];
     let is_cell = |sign: char| sign.is_alphanumeric() && !matches!(sign, '0' | 'x' | 'X');
-    let fits = |line: &&str| line.chars().all(|sign| sign == ' ' || text::is_bar(sign) || is_cell(sign));
+    let fits =
+        |line: &&str| line.chars().all(|sign| sign == ' ' || text::is_bar(sign) || is_cell(sign));
     if !lines.iter().all(fits) || !lines.iter().any(|line| line.contains(' ')) {
         return None;
     }
@@ -39,11 +40,14 @@ fn one_line(line: &str, wanted: Option<Order>) -> Option<String> {
 fn several_rows(rows: &[&str], wanted: Option<Order>) -> Option<String> {
     let side = rows.len();
     wanted.map_or(Order::of_side(side).is_some(), |order| order.side() == side).then_some(())?;
-    let is_framed = rows.iter().all(|row| row.trim().starts_with(text::is_bar) && row.trim().ends_with(text::is_bar));
+    let is_framed = rows
+        .iter()
+        .all(|row| row.trim().starts_with(text::is_bar) && row.trim().ends_with(text::is_bar));
     let rows: Vec<Vec<Vec<char>>> = rows
         .iter()
         .map(|row| {
-            let row = if is_framed { row.trim().trim_matches(text::is_bar) } else { row.trim_end() };
+            let row =
+                if is_framed { row.trim().trim_matches(text::is_bar) } else { row.trim_end() };
             row.split(text::is_bar).map(|part| part.chars().collect()).collect()
         })
         .collect();
@@ -58,7 +62,8 @@ fn several_rows(rows: &[&str], wanted: Option<Order>) -> Option<String> {
             .map(|part| {
                 let is_open = !is_framed && part + 1 == parts;
                 let fits = |&offset: &usize| {
-                    rows.iter().all(|row| is_aligned(row.get(part), offset, stride, columns, is_open))
+                    rows.iter()
+                        .all(|row| is_aligned(row.get(part), offset, stride, columns, is_open))
                 };
                 (0..stride).find(fits)
             })
@@ -69,7 +74,13 @@ fn several_rows(rows: &[&str], wanted: Option<Order>) -> Option<String> {
 }
 
 /// Do the signs of a part stand where cells are, with blanks between them? The last part of a row may have lost its blanks.
-fn is_aligned(part: Option<&Vec<char>>, offset: usize, stride: usize, columns: usize, is_open: bool) -> bool {
+fn is_aligned(
+    part: Option<&Vec<char>>,
+    offset: usize,
+    stride: usize,
+    columns: usize,
+    is_open: bool,
+) -> bool {
     let Some(part) = part else { return is_open };
     let (shortest, longest) = (offset + stride * (columns - 1) + 1, offset + stride * columns);
     let is_cell = |place: usize| place >= offset && (place - offset).is_multiple_of(stride);
@@ -80,8 +91,12 @@ fn is_aligned(part: Option<&Vec<char>>, offset: usize, stride: usize, columns: u
 
 fn cells_of(row: &[Vec<char>], offsets: &[usize], stride: usize, columns: usize) -> String {
     let parts = offsets.iter().enumerate().map(|(part, offset)| {
-        let sign = |column: usize| row.get(part).and_then(|part| part.get(offset + stride * column)).copied();
-        (0..columns).map(|column| sign(column).filter(|&sign| sign != ' ').unwrap_or('.')).collect::<String>()
+        let sign = |column: usize| {
+            row.get(part).and_then(|part| part.get(offset + stride * column)).copied()
+        };
+        (0..columns)
+            .map(|column| sign(column).filter(|&sign| sign != ' ').unwrap_or('.'))
+            .collect::<String>()
     });
     parts.collect::<Vec<_>>().join("|")
 }
@@ -90,7 +105,8 @@ fn cells_of(row: &[Vec<char>], offsets: &[usize], stride: usize, columns: usize)
 mod tests {
     use super::super::{Grid, Order, text};
 
-    const LINE: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+    const LINE: &str =
+        "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
 
     fn check(written: &str, expected: &str) {
         match text::read(written, None) {
@@ -110,7 +126,8 @@ mod tests {
     fn blanks_are_empty_cells_in_drawn_grids() {
         let grid: Grid = LINE.parse().unwrap();
         check(&format!("{grid:#}").replace('.', " "), LINE);
-        let rows: Vec<String> = (0..9).map(|row| LINE[row * 9..row * 9 + 9].replace('.', " ")).collect();
+        let rows: Vec<String> =
+            (0..9).map(|row| LINE[row * 9..row * 9 + 9].replace('.', " ")).collect();
         check(&rows.join("\n"), LINE);
         let trimmed: Vec<&str> = rows.iter().map(|row| row.trim_end()).collect();
         check(&trimmed.join("\n"), LINE);
@@ -118,14 +135,18 @@ mod tests {
         let framed: Vec<String> = rows.iter().map(framed).collect();
         check(&format!("+---+---+---+\n{}\n+---+---+---+", framed.join("\n")), LINE);
         let spaced = |row: &String| row.chars().map(String::from).collect::<Vec<_>>().join(" ");
-        let spaced: Vec<String> =
-            rows.iter().map(spaced).map(|row| format!("|{}|{}|{}|", &row[..5], &row[6..11], &row[12..])).collect();
+        let spaced: Vec<String> = rows
+            .iter()
+            .map(spaced)
+            .map(|row| format!("|{}|{}|{}|", &row[..5], &row[6..11], &row[12..]))
+            .collect();
         check(&spaced.join("\n"), LINE);
     }
 
     #[test]
     fn bars_still_say_how_wide_a_box_is() {
-        let rows = ["|12|  |  |", "|  |12|  |", "|  |  |12|", "|34|  |  |", "|  |34|  |", "|  |  |34|"];
+        let rows =
+            ["|12|  |  |", "|  |12|  |", "|  |  |12|", "|34|  |  |", "|  |34|  |", "|  |  |34|"];
         let order = text::read(&rows.join("\n"), None).unwrap().order();
         assert_eq!(order, Order::boxes(3, 2).unwrap());
     }

@@ -31,7 +31,8 @@ impl Candidates {
                 if grid[cell].is_some() {
                     return DigitSet::EMPTY;
                 }
-                let seen: DigitSet = order.peers_of(cell).iter().filter_map(|&peer| grid[peer]).collect();
+                let seen: DigitSet =
+                    order.peers_of(cell).iter().filter_map(|&peer| grid[peer]).collect();
                 order.digits() - seen
             })
             .collect();
@@ -40,7 +41,10 @@ impl Candidates {
 
     /// A grid whose empty cells have no candidates yet; [`Candidates::set`] writes them.
     pub fn unmarked(grid: &Grid) -> Candidates {
-        Candidates { grid: grid.clone(), open: vec![DigitSet::EMPTY; grid.order().cell_count()].into() }
+        Candidates {
+            grid: grid.clone(),
+            open: vec![DigitSet::EMPTY; grid.order().cell_count()].into(),
+        }
     }
 
     /// The same without candidates that see an equal digit. A cell without any candidate gets all that are possible: many
@@ -85,7 +89,8 @@ impl Candidates {
 
     /// The digits that no cell of the house holds yet.
     pub fn digits_missing_in(&self, house: House) -> DigitSet {
-        let held: DigitSet = self.order().cells_in(house).iter().filter_map(|&cell| self.grid[cell]).collect();
+        let held: DigitSet =
+            self.order().cells_in(house).iter().filter_map(|&cell| self.grid[cell]).collect();
         self.order().digits() - held
     }
 
@@ -116,7 +121,9 @@ impl Candidates {
     pub fn is_contradictory(&self) -> bool {
         self.grid.empty_cells().any(|cell| self.at(cell).is_empty())
             || self.order().houses().any(|house| {
-                self.digits_missing_in(house).into_iter().any(|digit| self.places_for(digit, house).count() == 0)
+                self.digits_missing_in(house)
+                    .into_iter()
+                    .any(|digit| self.places_for(digit, house).count() == 0)
             })
     }
 }
@@ -140,7 +147,11 @@ impl Places {
     /// The cells in reading order.
     pub fn iter(self) -> impl Iterator<Item = Cell> + Clone {
         let Places { cells, mask } = self;
-        cells.iter().enumerate().filter(move |(position, _)| mask >> position & 1 == 1).map(|(_, &cell)| cell)
+        cells
+            .iter()
+            .enumerate()
+            .filter(move |(position, _)| mask >> position & 1 == 1)
+            .map(|(_, &cell)| cell)
     }
 }
 
@@ -150,14 +161,18 @@ mod tests {
 
     fn candidates() -> Candidates {
         let puzzle: Grid =
-            "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79".parse().unwrap();
+            "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+                .parse()
+                .unwrap();
         Candidates::of(&puzzle).unwrap()
     }
 
     #[test]
     fn a_cell_keeps_the_digits_it_does_not_see() {
         let candidates = candidates();
-        let at = |row, column| candidates.at(Order::NINE.cell(row, column)).map(Digit::number).collect::<Vec<_>>();
+        let at = |row, column| {
+            candidates.at(Order::NINE.cell(row, column)).map(Digit::number).collect::<Vec<_>>()
+        };
         assert_eq!(at(0, 2), [1, 2, 4]);
         assert_eq!(at(4, 4), [5]);
         assert_eq!(at(0, 0), [0u8; 0], "a filled cell has no candidates");

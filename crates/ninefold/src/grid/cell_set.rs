@@ -222,7 +222,12 @@ mod tests {
         assert_eq!(cells.count(), 4);
         assert_eq!(cells.only(), None);
         assert_eq!(set(&[64]).only(), Some(Cell::new(64)));
-        assert!(set(&[64]).is_single() && !cells.is_single() && !set(&[]).is_single() && !set(&[3, 4]).is_single());
+        assert!(
+            set(&[64]).is_single()
+                && !cells.is_single()
+                && !set(&[]).is_single()
+                && !set(&[3, 4]).is_single()
+        );
         assert_eq!(set(&[3, 64]).only_two(), Some([Cell::new(3), Cell::new(64)]));
         assert_eq!(cells.only_two().or(set(&[5]).only_two()), None);
     }

@@ -216,7 +216,9 @@ mod tests {
         let said = |text: &str| text.parse::<Digit>().unwrap_err().to_string();
         assert_eq!(said("x"), "\"x\" is not a digit; digits are numbers from 1 to 64");
         assert_eq!(Digit::try_from(65).unwrap_err().found, "65");
-        assert!([" 5", "5 ", "", "256", "-1", "0"].iter().all(|text| text.parse::<Digit>().is_err()));
+        assert!(
+            [" 5", "5 ", "", "256", "-1", "0"].iter().all(|text| text.parse::<Digit>().is_err())
+        );
     }
 
     #[test]

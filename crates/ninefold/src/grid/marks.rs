@@ -76,8 +76,9 @@ pub fn drawn(candidates: &Candidates) -> String {
 pub fn drawn_with_clues(clues: &Grid, candidates: &Candidates) -> String {
     let order = candidates.order();
     let cells = words(clues, candidates);
-    let width =
-        |column: usize| (0..order.side()).map(|row| cells[row * order.side() + column].len()).max().unwrap_or(1);
+    let width = |column: usize| {
+        (0..order.side()).map(|row| cells[row * order.side() + column].len()).max().unwrap_or(1)
+    };
     let widths: Vec<usize> = (0..order.side()).map(width).collect();
     let rule: Vec<String> = widths
         .chunks(order.box_columns())
@@ -110,7 +111,8 @@ pub fn words(clues: &Grid, candidates: &Candidates) -> Vec<String> {
         None => candidates.at(cell).count() < 2,
     };
     let is_forgotten = |cell: Cell| {
-        let sees = |digit: Digit| order.peers_of(cell).iter().any(|&peer| grid[peer] == Some(digit));
+        let sees =
+            |digit: Digit| order.peers_of(cell).iter().any(|&peer| grid[peer] == Some(digit));
         candidates.at(cell).into_iter().any(sees)
     };
     let all_in_braces = !order.cells().any(needs_sign) && order.cells().any(is_forgotten);
@@ -119,9 +121,14 @@ pub fn words(clues: &Grid, candidates: &Candidates) -> Vec<String> {
         Some(digit) if clues[cell].is_none() => format!("+{}", text::symbol(order, digit)),
         Some(digit) => text::symbol(order, digit),
         None => {
-            let marks: Vec<String> = candidates.at(cell).map(|digit| text::symbol(order, digit)).collect();
+            let marks: Vec<String> =
+                candidates.at(cell).map(|digit| text::symbol(order, digit)).collect();
             let marks_in_line = marks.join(separator);
-            if marks.len() < 2 || all_in_braces { format!("{{{marks_in_line}}}") } else { marks_in_line }
+            if marks.len() < 2 || all_in_braces {
+                format!("{{{marks_in_line}}}")
+            } else {
+                marks_in_line
+            }
         }
     };
     order.cells().map(word).collect()
@@ -166,12 +173,15 @@ impl MarkedCells {
     /// The candidates of all cells that `filled` leaves empty; where none are listed, all that its digits leave.
     pub fn candidates(&self, filled: &Grid) -> Candidates {
         let mut candidates = Candidates::unmarked(filled);
-        for (cell, mark) in self.order.cells().zip(&self.marks).filter(|(cell, _)| filled[*cell].is_none()) {
+        for (cell, mark) in
+            self.order.cells().zip(&self.marks).filter(|(cell, _)| filled[*cell].is_none())
+        {
             let digits = match mark {
                 Mark::Digit(digit) | Mark::Placed(digit) => DigitSet::of(*digit),
                 Mark::Candidates(digits) => *digits,
                 Mark::Unmarked => {
-                    let seen: DigitSet = self.order.peers_of(cell).iter().filter_map(|&peer| filled[peer]).collect();
+                    let seen: DigitSet =
+                        self.order.peers_of(cell).iter().filter_map(|&peer| filled[peer]).collect();
                     self.order.digits() - seen
                 }
             };
@@ -182,14 +192,18 @@ impl MarkedCells {
 }
 
 fn words_of(line: &str) -> impl Iterator<Item = &str> {
-    line.split(|c: char| c.is_whitespace() || text::is_bar(c) || c == ':').filter(|word| !word.is_empty())
+    line.split(|c: char| c.is_whitespace() || text::is_bar(c) || c == ':')
+        .filter(|word| !word.is_empty())
 }
 
 /// A line between boxes. A row of cells without any marks has dots, but no dashes.
 fn is_rule(line: &str) -> bool {
     let drawing = |c: char| "+-|.:'*=".contains(c) || c.is_whitespace() || ('─'..='╿').contains(&c);
     line.chars().all(drawing)
-        && (line.contains("--") || line.contains("==") || line.contains(['─', '━', '═', '┼']) || line.trim().is_empty())
+        && (line.contains("--")
+            || line.contains("==")
+            || line.contains(['─', '━', '═', '┼'])
+            || line.trim().is_empty())
 }
 
 /// The size of a grid with so many cells; bars in its first row say how wide a box is.
@@ -211,16 +225,23 @@ fn mark_of(order: Order, word: &str) -> Option<Mark> {
         return digits_of(order, inner).map(Mark::Candidates);
     }
     // SudoCue writes `u` before a digit of the user.
-    if let Some(placed) = word.strip_prefix('+').or_else(|| word.strip_prefix('u').filter(|_| order.side() < 30)) {
+    if let Some(placed) =
+        word.strip_prefix('+').or_else(|| word.strip_prefix('u').filter(|_| order.side() < 30))
+    {
         return digits_of(order, placed)?.only().map(Mark::Placed);
     }
-    let digits = digits_of(order, word.trim_start_matches('*')).filter(|digits| !digits.is_empty())?;
+    let digits =
+        digits_of(order, word.trim_start_matches('*')).filter(|digits| !digits.is_empty())?;
     Some(digits.only().map_or(Mark::Candidates(digits), Mark::Digit))
 }
 
 fn digits_of(order: Order, word: &str) -> Option<DigitSet> {
     if order.side() > 35 {
-        return word.split(',').filter(|part| !part.is_empty()).map(|part| text::digit(order, part)).collect();
+        return word
+            .split(',')
+            .filter(|part| !part.is_empty())
+            .map(|part| text::digit(order, part))
+            .collect();
     }
     let mut buffer = [0; 4];
     word.chars().map(|symbol| text::digit(order, symbol.encode_utf8(&mut buffer))).collect()
@@ -288,7 +309,10 @@ mod tests {
             candidates.set(cell, DigitSet::up_to(4));
         }
         let written = drawn(&candidates);
-        assert!(written.contains("{1234}") && read_cells(&written, None).unwrap().has_signs, "{written}");
+        assert!(
+            written.contains("{1234}") && read_cells(&written, None).unwrap().has_signs,
+            "{written}"
+        );
         assert_eq!(read(&written), Ok(candidates));
     }
 
@@ -312,7 +336,10 @@ mod tests {
             "3 cells do not form a grid of pencil marks; 16, 36, 81 or 256 would"
         );
         let text = "1 2 3 4 ".repeat(3) + "1 x 3 4";
-        assert_eq!(read(&text).unwrap_err().to_string(), "row 4, column 2: \"x\" is not a list of digits");
+        assert_eq!(
+            read(&text).unwrap_err().to_string(),
+            "row 4, column 2: \"x\" is not a list of digits"
+        );
         assert_eq!(
             read_cells(&text, Some(Order::NINE)).unwrap_err().to_string(),
             "16 cells do not form a 9×9 grid of pencil marks; 81 would"

@@ -58,7 +58,8 @@ impl Grid {
 
     /// A grid from numbers in reading order, 0 for an empty cell; `None` if the count or a number does not fit.
     pub fn from_numbers(order: Order, numbers: &[u8]) -> Option<Grid> {
-        let fits = numbers.len() == order.cell_count() && numbers.iter().all(|&n| usize::from(n) <= order.side());
+        let fits = numbers.len() == order.cell_count()
+            && numbers.iter().all(|&n| usize::from(n) <= order.side());
         fits.then(|| Grid { order, digits: numbers.iter().map(|&n| Digit::new(n)).collect() })
     }
 
@@ -78,7 +79,11 @@ impl Grid {
     /// If the cell or the digit does not belong to a grid of this order.
     pub fn set(&mut self, cell: Cell, digit: Option<Digit>) {
         if let Some(digit) = digit {
-            assert!(digit.index() < self.order.side(), "{digit} does not fit into a grid of {}", self.order);
+            assert!(
+                digit.index() < self.order.side(),
+                "{digit} does not fit into a grid of {}",
+                self.order
+            );
         }
         self.digits[cell.index()] = digit;
     }
@@ -140,7 +145,9 @@ impl Grid {
 
     /// Is this a complete grid that keeps all rules and all digits of `puzzle`?
     pub fn solves(&self, puzzle: &Grid) -> bool {
-        self.order == puzzle.order && puzzle.clues().all(|(cell, digit)| self[cell] == Some(digit)) && self.is_solved()
+        self.order == puzzle.order
+            && puzzle.clues().all(|(cell, digit)| self[cell] == Some(digit))
+            && self.is_solved()
     }
 }
 
@@ -202,12 +209,17 @@ mod tests {
         grid.set(Order::NINE.cell(1, 2), Digit::new(5));
         let conflict = grid.conflict().expect("two fives in box 1");
         assert_eq!(conflict.house, House::Box(0));
-        assert_eq!(conflict.to_string(), "row 2, column 3: a second 5 in box 1, the first is in row 1, column 1");
+        assert_eq!(
+            conflict.to_string(),
+            "row 2, column 3: a second 5 in box 1, the first is in row 1, column 1"
+        );
     }
 
     #[test]
     fn a_grid_solves_only_a_puzzle_whose_digits_it_keeps() {
-        let solution = Grid::from_numbers(Order::FOUR, &[1, 2, 3, 4, 3, 4, 1, 2, 2, 1, 4, 3, 4, 3, 2, 1]).unwrap();
+        let solution =
+            Grid::from_numbers(Order::FOUR, &[1, 2, 3, 4, 3, 4, 1, 2, 2, 1, 4, 3, 4, 3, 2, 1])
+                .unwrap();
         assert!(solution.is_solved());
         assert!(solution.solves(&Grid::empty(Order::FOUR)));
         let other = Grid::empty(Order::FOUR).with(Order::FOUR.cell(0, 0), Digit::new(2).unwrap());

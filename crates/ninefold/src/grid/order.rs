@@ -108,7 +108,10 @@ impl Order {
     /// # Panics
     /// If the row or the column lies outside the grid.
     pub fn cell(self, row: usize, column: usize) -> Cell {
-        assert!(row < self.side() && column < self.side(), "row {row}, column {column} lie outside {self}");
+        assert!(
+            row < self.side() && column < self.side(),
+            "row {row}, column {column} lie outside {self}"
+        );
         Cell((row * self.side() + column) as u16)
     }
 
@@ -125,7 +128,8 @@ impl Order {
     /// The box of a cell, counted from 0 in reading order.
     pub const fn box_of(self, cell: Cell) -> usize {
         let boxes_in_a_row = self.side() / self.box_columns();
-        self.row_of(cell) / self.box_rows() * boxes_in_a_row + self.column_of(cell) / self.box_columns()
+        self.row_of(cell) / self.box_rows() * boxes_in_a_row
+            + self.column_of(cell) / self.box_columns()
     }
 
     /// The row, the column and the box of a cell.
@@ -140,7 +144,10 @@ impl Order {
     /// All rows, then all columns, then all boxes.
     pub fn houses(self) -> impl Iterator<Item = House> + Clone {
         let side = self.side() as u8;
-        (0..side).map(House::Row).chain((0..side).map(House::Column)).chain((0..side).map(House::Box))
+        (0..side)
+            .map(House::Row)
+            .chain((0..side).map(House::Column))
+            .chain((0..side).map(House::Box))
     }
 
     /// The cells of a house in reading order.
@@ -175,7 +182,8 @@ impl Order {
 
     fn tables(self) -> &'static Tables {
         const SLOTS: usize = 33;
-        static BUILT: [OnceLock<Tables>; SLOTS * SLOTS] = [const { OnceLock::new() }; SLOTS * SLOTS];
+        static BUILT: [OnceLock<Tables>; SLOTS * SLOTS] =
+            [const { OnceLock::new() }; SLOTS * SLOTS];
         BUILT[self.box_rows() * SLOTS + self.box_columns()].get_or_init(|| Tables::build(self))
     }
 }
@@ -278,7 +286,9 @@ impl Tables {
         for number in 0..side {
             houses.extend(cells().filter(|&cell| order.box_of(cell) == number));
         }
-        let peers = cells().flat_map(|cell| cells().filter(move |&other| order.see_each_other(cell, other))).collect();
+        let peers = cells()
+            .flat_map(|cell| cells().filter(move |&other| order.see_each_other(cell, other)))
+            .collect();
         Tables { houses, peers }
     }
 }
@@ -311,13 +321,15 @@ mod tests {
     #[test]
     fn a_box_lies_where_a_reader_expects_it() {
         let six = Order::boxes(2, 3).unwrap();
-        let names: Vec<String> = six.cells_in(House::Box(3)).iter().map(|&cell| six.name_of(cell)).collect();
+        let names: Vec<String> =
+            six.cells_in(House::Box(3)).iter().map(|&cell| six.name_of(cell)).collect();
         assert_eq!(names, ["r3c4", "r3c5", "r3c6", "r4c4", "r4c5", "r4c6"]);
     }
 
     #[test]
     fn a_side_has_its_usual_boxes() {
-        let shape = |side| Order::of_side(side).map(|order| (order.box_rows(), order.box_columns()));
+        let shape =
+            |side| Order::of_side(side).map(|order| (order.box_rows(), order.box_columns()));
         assert_eq!(shape(4), Some((2, 2)));
         assert_eq!(shape(6), Some((2, 3)));
         assert_eq!(shape(8), Some((2, 4)));

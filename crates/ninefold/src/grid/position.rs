@@ -53,7 +53,9 @@ impl Position {
 
     /// The first cell that holds another digit than its clue, and that digit.
     pub fn altered_clue(&self) -> Option<(Cell, Digit)> {
-        let held = |(cell, clue): (Cell, Digit)| Some((cell, self.grid()[cell].filter(|digit| *digit != clue)?));
+        let held = |(cell, clue): (Cell, Digit)| {
+            Some((cell, self.grid()[cell].filter(|digit| *digit != clue)?))
+        };
         self.puzzle.clues().find_map(held)
     }
 
@@ -91,7 +93,8 @@ mod tests {
     fn check(puzzle: &str, reached: &str, expected: Result<&str, &str>) {
         let (puzzle, reached): (Grid, Grid) = (puzzle.parse().unwrap(), reached.parse().unwrap());
         let position = Position::new(puzzle, Candidates::of(&reached).unwrap());
-        let found = position.map(|position| position.grid().to_string()).map_err(|error| error.to_string());
+        let found =
+            position.map(|position| position.grid().to_string()).map_err(|error| error.to_string());
         assert_eq!(found.as_deref().map_err(String::as_str), expected);
     }
 

@@ -51,7 +51,9 @@ impl<'de> Deserialize<'de> for Cell {
         if index <= last {
             Ok(Cell::new(index))
         } else {
-            Err(D::Error::custom(format!("there is no cell {index}; the largest grid ends with {last}")))
+            Err(D::Error::custom(format!(
+                "there is no cell {index}; the largest grid ends with {last}"
+            )))
         }
     }
 }
@@ -99,7 +101,10 @@ mod tests {
     use super::*;
     use serde_json::{from_str, to_string};
 
-    fn check<T: Serialize + for<'de> Deserialize<'de> + PartialEq + std::fmt::Debug>(value: T, expected: &str) {
+    fn check<T: Serialize + for<'de> Deserialize<'de> + PartialEq + std::fmt::Debug>(
+        value: T,
+        expected: &str,
+    ) {
         assert_eq!(to_string(&value).unwrap(), expected);
         assert_eq!(from_str::<T>(expected).unwrap(), value);
     }
@@ -147,8 +152,14 @@ mod tests {
             let said = error.to_string();
             assert!(said.starts_with(expected), "{said}");
         };
-        check(from_str::<Digit>("0").unwrap_err(), "\"0\" is not a digit; digits are numbers from 1 to 64");
-        check(from_str::<Cell>("4096").unwrap_err(), "there is no cell 4096; the largest grid ends with 4095");
+        check(
+            from_str::<Digit>("0").unwrap_err(),
+            "\"0\" is not a digit; digits are numbers from 1 to 64",
+        );
+        check(
+            from_str::<Cell>("4096").unwrap_err(),
+            "there is no cell 4096; the largest grid ends with 4095",
+        );
         check(from_str::<Order>("\"1x9\"").unwrap_err(), "boxes of 1 rows × 9 columns");
         check(from_str::<Grid>("\"1..4\"").unwrap_err(), "4 cells");
         check(from_str::<Grid>("\"3x2:1..4\"").unwrap_err(), "4 cells");

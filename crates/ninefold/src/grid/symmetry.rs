@@ -88,7 +88,10 @@ impl Symmetry {
     /// If there are not as many numbers as cells, in both rows.
     pub fn image_of_numbers(&self, numbers: &[u8], image: &mut [u8]) {
         let (side, cells) = (self.order.side(), self.order.cell_count());
-        assert!(numbers.len() == cells && image.len() == cells, "a symmetry rearranges grids of its own order");
+        assert!(
+            numbers.len() == cells && image.len() == cells,
+            "a symmetry rearranges grids of its own order"
+        );
         let mut names = [0; Order::MAX_SIDE + 1];
         for (name, digit) in names[1..].iter_mut().zip(&self.digits) {
             *name = digit.index() as u8 + 1;
@@ -125,8 +128,10 @@ impl Symmetry {
 
     /// Where a house goes; rows may become columns.
     pub fn house(&self, house: House) -> House {
-        let cells: Vec<Cell> = self.order.cells_in(house).iter().map(|&cell| self.cell(cell)).collect();
-        let holds_all = |image: &House| cells.iter().all(|&cell| self.order.houses_of(cell).contains(image));
+        let cells: Vec<Cell> =
+            self.order.cells_in(house).iter().map(|&cell| self.cell(cell)).collect();
+        let holds_all =
+            |image: &House| cells.iter().all(|&cell| self.order.houses_of(cell).contains(image));
         self.order.houses().find(holds_all).expect("a symmetry keeps houses together")
     }
 
@@ -137,10 +142,12 @@ impl Symmetry {
     pub fn position(&self, position: &Position) -> Position {
         let mut candidates = Candidates::unmarked(&self.image(position.grid()));
         for cell in position.grid().empty_cells() {
-            let digits: DigitSet = position.candidates().at(cell).map(|digit| self.digit(digit)).collect();
+            let digits: DigitSet =
+                position.candidates().at(cell).map(|digit| self.digit(digit)).collect();
             candidates.set(self.cell(cell), digits);
         }
-        Position::new(self.image(position.puzzle()), candidates).expect("an image has the size of its original")
+        Position::new(self.image(position.puzzle()), candidates)
+            .expect("an image has the size of its original")
     }
 
     /// The rearrangement that undoes this one.
@@ -157,7 +164,8 @@ impl Symmetry {
 /// Is this each line once, with the lines of one band together?
 fn keeps_groups(lines: &[usize], side: usize, group: usize) -> bool {
     let mut met = vec![false; side];
-    let each_once = lines.iter().all(|&line| line < side && !std::mem::replace(&mut met[line], true));
+    let each_once =
+        lines.iter().all(|&line| line < side && !std::mem::replace(&mut met[line], true));
     let is_together = |band: &[usize]| band.iter().all(|line| line / group == band[0] / group);
     lines.len() == side && each_once && lines.chunks(group).all(is_together)
 }
@@ -189,7 +197,9 @@ mod tests {
 
     #[test]
     fn the_image_of_a_solution_is_a_solution() {
-        let four = Grid::from_numbers(Order::FOUR, &[1, 2, 3, 4, 3, 4, 1, 2, 2, 1, 4, 3, 4, 3, 2, 1]).unwrap();
+        let four =
+            Grid::from_numbers(Order::FOUR, &[1, 2, 3, 4, 3, 4, 1, 2, 2, 1, 4, 3, 4, 3, 2, 1])
+                .unwrap();
         let six: Grid = "123456456123231564564231312645645312".parse().unwrap();
         for solution in [four, six] {
             assert!(solution.is_solved());
@@ -203,7 +213,9 @@ mod tests {
                     assert_eq!(image[symmetry.cell(cell)], digit);
                     let houses = solution.order().houses_of(cell);
                     let image_houses = solution.order().houses_of(symmetry.cell(cell));
-                    assert!(houses.iter().all(|&house| image_houses.contains(&symmetry.house(house))));
+                    assert!(
+                        houses.iter().all(|&house| image_houses.contains(&symmetry.house(house)))
+                    );
                 }
                 assert_eq!(symmetry.inverse().image(&image), solution);
 
@@ -237,7 +249,8 @@ mod tests {
     fn parts_that_tear_a_band_apart_are_refused() {
         let digits: Vec<Digit> = Order::FOUR.digits().collect();
         let check = |rows: &[usize]| {
-            Symmetry::new(Order::FOUR, true, rows.to_vec(), vec![0, 1, 2, 3], digits.clone()).is_some()
+            Symmetry::new(Order::FOUR, true, rows.to_vec(), vec![0, 1, 2, 3], digits.clone())
+                .is_some()
         };
         assert!(check(&[3, 2, 0, 1]));
         assert!(!check(&[0, 2, 1, 3]), "rows 1 and 3 are in different bands");

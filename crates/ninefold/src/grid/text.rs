@@ -101,9 +101,16 @@ fn read_signs(text: &str, order: Option<Order>) -> Result<Grid, ParseGridError> 
             Meaning::Empty => None,
             Meaning::Digit(digit) if digit.index() < order.side() => Some(digit),
             Meaning::Digit(_) | Meaning::HugeNumber => {
-                return Err(ParseGridError::TooLarge { row, column, found: shortened(symbol), order });
+                return Err(ParseGridError::TooLarge {
+                    row,
+                    column,
+                    found: shortened(symbol),
+                    order,
+                });
             }
-            Meaning::Nothing => return Err(ParseGridError::NotADigit { row, column, found: shortened(symbol) }),
+            Meaning::Nothing => {
+                return Err(ParseGridError::NotADigit { row, column, found: shortened(symbol) });
+            }
         };
         grid.set(cell, digit);
     }
@@ -115,7 +122,10 @@ pub fn line(grid: &Grid) -> String {
     if grid.order().side() > LAST_LETTER {
         return numbers(grid);
     }
-    grid.order().cells().map(|cell| grid[cell].map_or('.', |digit| letter(digit).unwrap_or('?'))).collect()
+    grid.order()
+        .cells()
+        .map(|cell| grid[cell].map_or('.', |digit| letter(digit).unwrap_or('?')))
+        .collect()
 }
 
 /// One line of numbers separated by blanks, 0 for an empty cell.
@@ -177,7 +187,8 @@ const FIRST_SIDE_WITH_X: usize = 33;
 const LAST_LETTER: usize = 61;
 
 fn letter(digit: Digit) -> Option<char> {
-    const LETTERS: &[u8; LAST_LETTER] = b"123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+    const LETTERS: &[u8; LAST_LETTER] =
+        b"123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
     LETTERS.get(digit.index()).map(|&byte| char::from(byte))
 }
 
@@ -211,9 +222,15 @@ fn meaning_of_digit(symbol: &str, side: usize) -> Meaning {
     match only {
         '1'..='9' => Meaning::Digit(Digit::from_index(only as usize - '1' as usize)),
         // Up to 9×9 a letter is a slip of the pen, not a digit that is too large.
-        'A'..='Z' if side > 9 => Meaning::Digit(Digit::from_index(only as usize - 'A' as usize + 9)),
-        'a'..='z' if side > 35 => Meaning::Digit(Digit::from_index(only as usize - 'a' as usize + 35)),
-        'a'..='z' if side > 9 => Meaning::Digit(Digit::from_index(only as usize - 'a' as usize + 9)),
+        'A'..='Z' if side > 9 => {
+            Meaning::Digit(Digit::from_index(only as usize - 'A' as usize + 9))
+        }
+        'a'..='z' if side > 35 => {
+            Meaning::Digit(Digit::from_index(only as usize - 'a' as usize + 35))
+        }
+        'a'..='z' if side > 9 => {
+            Meaning::Digit(Digit::from_index(only as usize - 'a' as usize + 9))
+        }
         _ => Meaning::Nothing,
     }
 }
@@ -235,8 +252,12 @@ impl<'a> Written<'a> {
         if without_rules.is_square(wanted) || !text.contains("---") {
             return without_rules;
         }
-        let with_dashes = Written::of_lines(text.lines().filter(|line| !is_rule(line) || is_dashes(line)).collect());
-        if with_dashes.is_square(wanted) || !without_rules.makes_a_grid(wanted) && with_dashes.makes_a_grid(wanted) {
+        let with_dashes = Written::of_lines(
+            text.lines().filter(|line| !is_rule(line) || is_dashes(line)).collect(),
+        );
+        if with_dashes.is_square(wanted)
+            || !without_rules.makes_a_grid(wanted) && with_dashes.makes_a_grid(wanted)
+        {
             with_dashes
         } else {
             without_rules
@@ -250,7 +271,8 @@ impl<'a> Written<'a> {
 
     /// Does it make a grid with each row on a line of its own?
     fn is_square(&self, wanted: Option<Order>) -> bool {
-        self.makes_a_grid(wanted) && self.line_lengths.iter().all(|&length| length == self.line_lengths.len())
+        self.makes_a_grid(wanted)
+            && self.line_lengths.iter().all(|&length| length == self.line_lengths.len())
     }
 
     fn of_lines(lines: Vec<&'a str>) -> Written<'a> {
@@ -258,16 +280,26 @@ impl<'a> Written<'a> {
         // Cells separated by blanks may be numbers of two characters. Rows separated by blanks have more than two
         // characters, or there are too few of them to fill a grid.
         let all: Vec<&str> = lines.iter().flat_map(|line| words(line)).collect();
-        let one_word_per_cell = Order::of_cell_count(all.len()).is_some() && all.iter().all(|word| word.len() <= 2);
+        let one_word_per_cell =
+            Order::of_cell_count(all.len()).is_some() && all.iter().all(|word| word.len() <= 2);
         let cells_of = |line: &'a str| -> Vec<&'a str> {
-            if one_word_per_cell { words(line).collect() } else { words(line).flat_map(characters).collect() }
+            if one_word_per_cell {
+                words(line).collect()
+            } else {
+                words(line).flat_map(characters).collect()
+            }
         };
-        let line_lengths = lines.iter().map(|line| cells_of(line).len()).filter(|&length| length > 0).collect();
+        let line_lengths =
+            lines.iter().map(|line| cells_of(line).len()).filter(|&length| length > 0).collect();
         let cells_before_bar = lines.first().and_then(|line| {
             let inside = line.trim().trim_matches(is_bar);
             inside.find(is_bar).map(|end| cells_of(&inside[..end]).len())
         });
-        Written { cells: lines.iter().flat_map(|line| cells_of(line)).collect(), line_lengths, cells_before_bar }
+        Written {
+            cells: lines.iter().flat_map(|line| cells_of(line)).collect(),
+            line_lengths,
+            cells_before_bar,
+        }
     }
 
     fn order(&self, wanted: Option<Order>) -> Result<Order, ParseGridError> {
@@ -280,7 +312,11 @@ impl<'a> Written<'a> {
         if rows > 1 && wanted.map_or(Order::of_side(rows).is_some(), |order| order.side() == rows) {
             for (row, &length) in self.line_lengths.iter().enumerate() {
                 if length != rows {
-                    return Err(ParseGridError::RaggedRow { row: row + 1, found: length, expected: rows });
+                    return Err(ParseGridError::RaggedRow {
+                        row: row + 1,
+                        found: length,
+                        expected: rows,
+                    });
                 }
             }
         }
@@ -310,19 +346,28 @@ pub(super) fn is_bar(character: char) -> bool {
 }
 
 fn is_separator(character: char) -> bool {
-    character.is_whitespace() || is_bar(character) || matches!(character, ',' | ';') || character.is_control()
+    character.is_whitespace()
+        || is_bar(character)
+        || matches!(character, ',' | ';')
+        || character.is_control()
 }
 
 /// A line that only separates boxes, such as `------+-------+------` or `*-----------*`.
 pub(super) fn is_rule(line: &str) -> bool {
     // A bar is drawn like a rule, but it also stands inside rows, so it does not make a rule alone.
-    let drawing = |character| matches!(character, '-' | '=' | '+' | '─'..='╿') && !is_bar(character);
+    let drawing =
+        |character| matches!(character, '-' | '=' | '+' | '─'..='╿') && !is_bar(character);
     let line = line.trim();
     line.chars().any(drawing)
         && line.chars().all(|character| {
-            drawing(character) || is_separator(character) || matches!(character, '*' | '.' | '\'' | ':')
+            drawing(character)
+                || is_separator(character)
+                || matches!(character, '*' | '.' | '\'' | ':')
         })
-        && (line.contains("---") || line.contains("===") || line.contains('+') || !line.contains(['-', '=']))
+        && (line.contains("---")
+            || line.contains("===")
+            || line.contains('+')
+            || !line.contains(['-', '=']))
         && !line.contains("..")
 }
 
@@ -348,7 +393,8 @@ fn likely_counts(found: usize) -> String {
 mod tests {
     use super::*;
 
-    const LINE: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+    const LINE: &str =
+        "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
 
     fn check(text: &str, expected: &str) {
         match text.parse::<Grid>() {
@@ -402,7 +448,8 @@ mod tests {
     #[test]
     fn a_row_of_dashes_is_a_row_where_only_that_makes_a_grid() {
         let dashed = LINE.replacen("53..7....", ".........", 1);
-        let rows: Vec<String> = (0..9).map(|row| dashed[row * 9..row * 9 + 9].replace('.', "-")).collect();
+        let rows: Vec<String> =
+            (0..9).map(|row| dashed[row * 9..row * 9 + 9].replace('.', "-")).collect();
         check(&rows.join("\n"), &dashed);
         check(&"-".repeat(81), &".".repeat(81));
         check("12|34\n--|--\n--+--\n21|43\n43|21", "1234....21434321");
@@ -459,9 +506,18 @@ mod tests {
 
     #[test]
     fn a_wrong_character_is_named_with_its_place() {
-        check(&LINE.replacen('6', "q", 1), "row 2, column 1: \"q\" is neither a digit nor an empty cell");
-        check(&LINE.replacen('6', "é", 1), "row 2, column 1: \"é\" is neither a digit nor an empty cell");
-        check("1..5..1..3..4..3", "row 1, column 4: 5 is too large for a 4×4 grid; its digits end at 4");
+        check(
+            &LINE.replacen('6', "q", 1),
+            "row 2, column 1: \"q\" is neither a digit nor an empty cell",
+        );
+        check(
+            &LINE.replacen('6', "é", 1),
+            "row 2, column 1: \"é\" is neither a digit nor an empty cell",
+        );
+        check(
+            "1..5..1..3..4..3",
+            "row 1, column 4: 5 is too large for a 4×4 grid; its digits end at 4",
+        );
         check(
             &format!("H{}", ".".repeat(255)),
             "row 1, column 1: H is too large for a 16×16 grid; its digits end at G",

@@ -53,14 +53,22 @@ impl<const W: usize> Pair<'_, W> {
         let mut branches = Vec::new();
         for case in self.position.at(other) {
             let node = |cell, digit| Node::single(Candidate::new(cell, digit));
-            let mut branch = vec![Inference { node: node(other, case), holds: true, why: Why::Assumed }];
+            let mut branch =
+                vec![Inference { node: node(other, case), holds: true, why: Why::Assumed }];
             let seen = case == digit && self.position.peers(cell).contains(other);
             if !seen {
                 // With both digits taken from it, this cell would be left empty.
                 let pair = DigitSet::of(digit).with(case);
-                let third = self.between.iter().find(|&third| case != digit && self.position.at(third) == pair)?;
+                let third = self
+                    .between
+                    .iter()
+                    .find(|&third| case != digit && self.position.at(third) == pair)?;
                 branch.push(Inference { node: node(third, case), holds: false, why: Why::Seen });
-                branch.push(Inference { node: node(third, digit), holds: true, why: Why::LastIn(OneOf::Cell(third)) });
+                branch.push(Inference {
+                    node: node(third, digit),
+                    holds: true,
+                    why: Why::LastIn(OneOf::Cell(third)),
+                });
             }
             branches.push(branch);
         }
@@ -104,7 +112,9 @@ impl<const W: usize> Triple<'_, W> {
             for digit in self.position.at(cell) {
                 let assumed = Candidate::new(cell, digit);
                 // Where one other cell is enough, it is a pair.
-                if let Some(tree) = self.tree(assumed, &[], &others).filter(|tree| tree.depth() == 3) {
+                if let Some(tree) =
+                    self.tree(assumed, &[], &others).filter(|tree| tree.depth() == 3)
+                {
                     removes.push(assumed);
                     parts.push(Because::Tree(tree));
                 }
@@ -121,7 +131,11 @@ impl<const W: usize> Triple<'_, W> {
     fn tree(&self, assumed: Candidate, before: &[Candidate], others: &[Cell]) -> Option<Tree> {
         let supposed = [before, &[assumed]].concat();
         if let Some(cell) = self.emptied(&supposed) {
-            return Some(Tree { assumed, inferences: Vec::new(), end: Ending::Nothing(OneOf::Cell(cell)) });
+            return Some(Tree {
+                assumed,
+                inferences: Vec::new(),
+                end: Ending::Nothing(OneOf::Cell(cell)),
+            });
         }
         let (&next, rest) = others.split_first()?;
         let open = self.left(next, &supposed);
@@ -140,7 +154,8 @@ impl<const W: usize> Triple<'_, W> {
 
     fn emptied(&self, supposed: &[Candidate]) -> Option<Cell> {
         let others = self.few.iter().chain(self.cells);
-        let mut others = others.filter(|cell| supposed.iter().all(|candidate| candidate.cell != *cell));
+        let mut others =
+            others.filter(|cell| supposed.iter().all(|candidate| candidate.cell != *cell));
         others.find(|&cell| self.left(cell, supposed).is_empty())
     }
 }

@@ -35,7 +35,8 @@ pub(super) fn all<const W: usize>(position: &Board<W>, most_cells: usize) -> Vec
     for house in (0..position.house_count()).take_while(|_| position.stopped().is_none()) {
         let open = (position.cells(house) & position.empty()).to_vec();
         let most = most_cells.min(open.len().saturating_sub(1));
-        let most = if position.order().side() > 9 { most.min(MOST_CELLS_IN_LARGE_GRIDS) } else { most };
+        let most =
+            if position.order().side() > 9 { most.min(MOST_CELLS_IN_LARGE_GRIDS) } else { most };
         gather(position, &open, most, CellSet::EMPTY, DigitSet::EMPTY, &mut |cells, digits| {
             // A set in the crossing of two houses was met in the earlier one, unless it is all that is open there.
             let met = |earlier: usize| earlier < house && open_in(earlier) > cells.count();
@@ -102,7 +103,8 @@ impl<const W: usize> Graph<W> {
         let mut seen = vec![CellSet::EMPTY; sets.len() * side];
         for (index, set) in sets.iter().enumerate() {
             for digit in set.digits {
-                seen[index * side + digit.index()] = position.common_peers(set.places(position, digit));
+                seen[index * side + digit.index()] =
+                    position.common_peers(set.places(position, digit));
             }
         }
         let neighbours = neighbours(position, &sets, &seen);
@@ -130,12 +132,14 @@ impl<const W: usize> Graph<W> {
             let hit = self.hit(position, ends, z);
             if !hit.is_empty() {
                 let removes: Vec<Candidate> = Board::candidates_of(hit, z).collect();
-                parts.push((removes, Because::Chain(self.chain(position, path, links, (z, false)))));
+                parts
+                    .push((removes, Because::Chain(self.chain(position, path, links, (z, false)))));
             }
         }
         if parts.len() > 1 {
             let removes = parts.iter().flat_map(|(removes, _)| removes.clone()).collect();
-            let because = Because::Together(parts.iter().map(|(_, because)| because.clone()).collect());
+            let because =
+                Because::Together(parts.iter().map(|(_, because)| because.clone()).collect());
             found(Step::remove(technique, removes, because))?;
         }
         for (removes, because) in parts {
@@ -144,14 +148,23 @@ impl<const W: usize> Graph<W> {
         ControlFlow::Continue(())
     }
 
-    fn chain(&self, position: &Board<W>, path: &[usize], links: &[Digit], (z, closed): (Digit, bool)) -> Chain {
+    fn chain(
+        &self,
+        position: &Board<W>,
+        path: &[usize],
+        links: &[Digit],
+        (z, closed): (Digit, bool),
+    ) -> Chain {
         let mut nodes = Vec::new();
         for (index, &set) in path.iter().enumerate() {
             let enter = if index == 0 { z } else { links[index - 1] };
             let leave = if index == path.len() - 1 { z } else { links[index] };
             nodes.extend([enter, leave].map(|digit| self.sets[set].node(position, digit)));
         }
-        let strong = path.iter().map(|&set| Strong::AlmostLockedSet(self.sets[set].cells.to_vec())).collect();
+        let strong = path
+            .iter()
+            .map(|&set| Strong::AlmostLockedSet(self.sets[set].cells.to_vec()))
+            .collect();
         Chain { nodes, strong, closed }
     }
 }
@@ -161,7 +174,11 @@ impl<const W: usize> Graph<W> {
 /// The plain way asks for each two sets and each common digit whether all places of one see all places of the other.
 /// Here, digit by digit, each cell has a row of bits: the sets that have the digit there. The sets whose places are all
 /// seen are those in some row of a cell seen and in no row of a cell not seen.
-fn neighbours<const W: usize>(position: &Board<W>, sets: &[Als<W>], seen: &[CellSet<W>]) -> Vec<Vec<Neighbour>> {
+fn neighbours<const W: usize>(
+    position: &Board<W>,
+    sets: &[Als<W>],
+    seen: &[CellSet<W>],
+) -> Vec<Vec<Neighbour>> {
     let (side, words) = (position.order().side(), sets.len().div_ceil(64));
     let mut neighbours = vec![Vec::new(); sets.len()];
     let mut sets_at = vec![0u64; position.order().cell_count() * words];
@@ -188,7 +205,8 @@ fn neighbours<const W: usize>(position: &Board<W>, sets: &[Als<W>], seen: &[Cell
             for (word, (&linked, &apart)) in linked.iter().zip(&apart).enumerate() {
                 let mut bits = linked & !apart;
                 while bits != 0 {
-                    neighbours[index].push(Neighbour { set: 64 * word + bits.trailing_zeros() as usize, digit });
+                    neighbours[index]
+                        .push(Neighbour { set: 64 * word + bits.trailing_zeros() as usize, digit });
                     bits &= bits - 1;
                 }
             }
@@ -234,9 +252,13 @@ fn doubly_linked<const W: usize>(
     }
     // Some programs (HoDoKu is one) leave the cells of both sets alone; their step is listed after the full one.
     let own = graph.sets[pair[0]].cells | graph.sets[pair[1]].cells;
-    let outside: Vec<Candidate> = removes.iter().copied().filter(|candidate| !own.contains(candidate.cell)).collect();
+    let outside: Vec<Candidate> =
+        removes.iter().copied().filter(|candidate| !own.contains(candidate.cell)).collect();
     let is_less = outside.len() < removes.len();
-    for removes in [removes, if is_less { outside } else { Vec::new() }].into_iter().filter(|list| !list.is_empty()) {
+    for removes in [removes, if is_less { outside } else { Vec::new() }]
+        .into_iter()
+        .filter(|list| !list.is_empty())
+    {
         let because = Because::Chain(graph.chain(position, &pair, &[x], (y, true)));
         found(Step::remove(Technique::AlsXz, removes, because))?;
     }
@@ -249,7 +271,8 @@ pub fn xy_wing<const W: usize>(position: &Board<W>, found: &mut Found<'_>) -> Co
     for (pivot, neighbours) in graph.neighbours.iter().enumerate() {
         for (index, x) in neighbours.iter().enumerate() {
             position.go_on()?;
-            for y in neighbours[index + 1..].iter().filter(|y| y.digit != x.digit && y.set != x.set) {
+            for y in neighbours[index + 1..].iter().filter(|y| y.digit != x.digit && y.set != x.set)
+            {
                 let (path, links) = ([x.set, pivot, y.set], [x.digit, y.digit]);
                 graph.report(position, Technique::AlsXyWing, (&path, &links), found)?;
             }
@@ -282,15 +305,22 @@ pub fn xy_chain<const W: usize>(position: &Board<W>, found: &mut Found<'_>) -> C
             while next < queue.len() {
                 let (state, length) = queue[next];
                 next += 1;
-                let (set, entered) = (state as usize / side, Digit::from_index(state as usize % side));
-                if length > 3 && set > start && may_hit(position, graph, [start, set], [leave, entered]) {
+                let (set, entered) =
+                    (state as usize / side, Digit::from_index(state as usize % side));
+                if length > 3
+                    && set > start
+                    && may_hit(position, graph, [start, set], [leave, entered])
+                {
                     let (path, links) = walk_back(&from, state, side, start);
                     graph.report(position, Technique::AlsXyChain, (&path, &links), found)?;
                 }
                 if usize::from(length) == MOST_SETS {
                     continue;
                 }
-                for step in graph.neighbours[set].iter().filter(|step| step.digit != entered && step.set != start) {
+                for step in graph.neighbours[set]
+                    .iter()
+                    .filter(|step| step.digit != entered && step.set != start)
+                {
                     let other = step.set * side + step.digit.index();
                     if from[other] == u32::MAX {
                         from[other] = state;
@@ -313,7 +343,11 @@ fn may_hit<const W: usize>(
     [leave, entered]: [Digit; 2],
 ) -> bool {
     let shared = graph.sets[start].digits & graph.sets[set].digits;
-    shared.without(leave).without(entered).into_iter().any(|z| !graph.hit(position, [start, set], z).is_empty())
+    shared
+        .without(leave)
+        .without(entered)
+        .into_iter()
+        .any(|z| !graph.hit(position, [start, set], z).is_empty())
 }
 
 fn walk_back(from: &[u32], end: u32, side: usize, start: usize) -> (Vec<usize>, Vec<Digit>) {

@@ -81,7 +81,11 @@ impl<'a, const W: usize> Board<'a, W> {
     pub fn new(givens: &Grid, candidates: &Candidates) -> Board<'a, W> {
         let order = candidates.order();
         assert!(order.cell_count() <= 64 * W, "{order} does not fit into {W} words");
-        assert!(order == givens.order(), "a puzzle of {} and a position of {order}", givens.order());
+        assert!(
+            order == givens.order(),
+            "a puzzle of {} and a position of {order}",
+            givens.order()
+        );
         let mut board = Board {
             geometry: Geometry::of(order),
             grid: candidates.grid().clone(),
@@ -400,15 +404,30 @@ impl<const W: usize> Geometry<W> {
         let side = order.side();
         Geometry {
             order,
-            houses: order.houses().map(|house| order.cells_in(house).iter().copied().collect()).collect(),
-            peers: order.cells().map(|cell| order.peers_of(cell).iter().copied().collect()).collect(),
+            houses: order
+                .houses()
+                .map(|house| order.cells_in(house).iter().copied().collect())
+                .collect(),
+            peers: order
+                .cells()
+                .map(|cell| order.peers_of(cell).iter().copied().collect())
+                .collect(),
             houses_of: order
                 .cells()
-                .map(|cell| [order.row_of(cell), side + order.column_of(cell), 2 * side + order.box_of(cell)])
+                .map(|cell| {
+                    [
+                        order.row_of(cell),
+                        side + order.column_of(cell),
+                        2 * side + order.box_of(cell),
+                    ]
+                })
                 .collect(),
             numbers_of: order
                 .cells()
-                .map(|cell| [order.row_of(cell), order.column_of(cell), order.box_of(cell)].map(|number| number as u8))
+                .map(|cell| {
+                    [order.row_of(cell), order.column_of(cell), order.box_of(cell)]
+                        .map(|number| number as u8)
+                })
                 .collect(),
         }
     }

@@ -11,7 +11,11 @@ use crate::proof::DeadlyType;
 use std::ops::ControlFlow;
 
 /// BUG of one type.
-pub fn find<const W: usize>(position: &Board<W>, kind: DeadlyType, found: &mut Found<'_>) -> ControlFlow<()> {
+pub fn find<const W: usize>(
+    position: &Board<W>,
+    kind: DeadlyType,
+    found: &mut Found<'_>,
+) -> ControlFlow<()> {
     let Some(pattern) = pattern(position) else { return ControlFlow::Continue(()) };
     let technique = Technique::Bug(kind);
     match kind {
@@ -33,12 +37,19 @@ fn pattern<const W: usize>(position: &Board<W>) -> Option<Pattern<W>> {
         return None;
     }
     let crowded = |cell: Cell, digit: Digit| {
-        position.houses_of(cell).into_iter().any(|house| position.places_in(digit, house).count() > 2)
+        position
+            .houses_of(cell)
+            .into_iter()
+            .any(|house| position.places_in(digit, house).count() > 2)
     };
     let mut cells: Vec<(Cell, DigitSet)> = Vec::new();
     for cell in empty {
         let digits = position.at(cell);
-        let pair = if digits.count() == 2 { digits } else { digits.filter(|&d| !crowded(cell, d)).collect() };
+        let pair = if digits.count() == 2 {
+            digits
+        } else {
+            digits.filter(|&d| !crowded(cell, d)).collect()
+        };
         if pair.count() != 2 {
             return None;
         }

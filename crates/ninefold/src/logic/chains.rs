@@ -29,12 +29,28 @@ pub fn x_chain<const W: usize>(position: &Board<W>, found: &mut Found<'_>) -> Co
 pub fn xy_chain<const W: usize>(position: &Board<W>, found: &mut Found<'_>) -> ControlFlow<()> {
     let kinds = Kinds { cells: true, ..Kinds::default() };
     let graph = Graph::new(position, position.all_digits(), kinds);
-    each_end(position, &graph, Technique::XyChain, &mut |first, last| graph.digit(first) == graph.digit(last), found)
+    each_end(
+        position,
+        &graph,
+        Technique::XyChain,
+        &mut |first, last| graph.digit(first) == graph.digit(last),
+        found,
+    )
 }
 
 /// Alternating inference chains of any sort.
-pub fn aic<const W: usize>(position: &Board<W>, grouped: bool, found: &mut Found<'_>) -> ControlFlow<()> {
-    each_end(position, &graph(position, grouped), Technique::Aic { grouped }, &mut |_, _| true, found)
+pub fn aic<const W: usize>(
+    position: &Board<W>,
+    grouped: bool,
+    found: &mut Found<'_>,
+) -> ControlFlow<()> {
+    each_end(
+        position,
+        &graph(position, grouped),
+        Technique::Aic { grouped },
+        &mut |_, _| true,
+        found,
+    )
 }
 
 fn graph<const W: usize>(position: &Board<W>, grouped: bool) -> Graph<W> {
@@ -43,7 +59,11 @@ fn graph<const W: usize>(position: &Board<W>, grouped: bool) -> Graph<W> {
 
 fn graph_with<const W: usize>(position: &Board<W>, grouped: bool, als_cells: usize) -> Graph<W> {
     let all = position.all_digits();
-    Graph::new(position, all, Kinds { cells: true, houses: true, groups: grouped, als_cells, one_digit: false })
+    Graph::new(
+        position,
+        all,
+        Kinds { cells: true, houses: true, groups: grouped, als_cells, one_digit: false },
+    )
 }
 
 /// Links between candidates and groups of them, without almost locked sets; kept for the position.
@@ -87,7 +107,11 @@ fn each_end<const W: usize>(
 }
 
 /// Chains that prove or refute their first candidate.
-pub fn discontinuous<const W: usize>(position: &Board<W>, grouped: bool, found: &mut Found<'_>) -> ControlFlow<()> {
+pub fn discontinuous<const W: usize>(
+    position: &Board<W>,
+    grouped: bool,
+    found: &mut Found<'_>,
+) -> ControlFlow<()> {
     discontinuous_in(position, &graph(position, grouped), grouped, found)
 }
 
@@ -112,7 +136,8 @@ fn discontinuous_in<const W: usize>(
         let reach = graph.reach(start, false);
         if reach.is_on(start) {
             let others = position.at(candidate.cell).without(candidate.digit);
-            let removes: Vec<Candidate> = others.map(|digit| Candidate::new(candidate.cell, digit)).collect();
+            let removes: Vec<Candidate> =
+                others.map(|digit| Candidate::new(candidate.cell, digit)).collect();
             if !removes.is_empty() {
                 let chain = graph.chain_to(&reach, start, false);
                 found(Step::remove(technique, removes, Because::Chain(chain)))?;
@@ -130,8 +155,9 @@ pub fn shortest<const W: usize>(position: &Board<W>, grouped: bool) -> Option<St
     if !grouped {
         return shortest_in(position, &graph_with(position, false, 0), false);
     }
-    shortest_in(position, self::grouped(position), true)
-        .or_else(|| shortest_in(position, &graph_with(position, true, MOST_ALS_CELLS_IN_PATHS), true))
+    shortest_in(position, self::grouped(position), true).or_else(|| {
+        shortest_in(position, &graph_with(position, true, MOST_ALS_CELLS_IN_PATHS), true)
+    })
 }
 
 /// Chains through larger sets are hard to follow.
@@ -140,11 +166,17 @@ const MOST_ALS_CELLS_IN_PATHS: usize = 3;
 /// No chain worth the name has fewer strong links.
 const FEWEST_LINKS: usize = 2;
 
-fn shortest_in<const W: usize>(position: &Board<W>, graph: &Graph<W>, grouped: bool) -> Option<Step> {
+fn shortest_in<const W: usize>(
+    position: &Board<W>,
+    graph: &Graph<W>,
+    grouped: bool,
+) -> Option<Step> {
     let mut reach = Reach::new(graph.len());
     let mut best: Option<(Candidate, Chain)> = None;
     for start in (0..graph.len()).take_while(|_| position.stopped().is_none()) {
-        let Some(candidate) = graph.single(start).filter(|_| graph.may_refute(start)) else { continue };
+        let Some(candidate) = graph.single(start).filter(|_| graph.may_refute(start)) else {
+            continue;
+        };
         // Only a shorter chain is better than the best so far.
         let most_links = best.as_ref().map_or(usize::MAX, |(_, chain)| chain.strong.len() - 1);
         if let Some(last) = graph.refute(&mut reach, start, most_links) {
@@ -158,15 +190,26 @@ fn shortest_in<const W: usize>(position: &Board<W>, graph: &Graph<W>, grouped: b
     let (first, last) = (&chain.nodes[0], &chain.nodes[chain.nodes.len() - 1]);
     let ends = [first, last].map(|node| node.cells.iter().copied().collect::<CellSet<W>>());
     let same_cell = first.cells == last.cells && first.cells.len() == 1;
-    let closes = if first.digit == last.digit { ends[0].is_inside(&position.common_peers(ends[1])) } else { same_cell };
+    let closes = if first.digit == last.digit {
+        ends[0].is_inside(&position.common_peers(ends[1]))
+    } else {
+        same_cell
+    };
     if closes && chain.nodes.len() > 2 && !repeats(&chain) {
         chain.closed = true;
         let removes = loop_removes(position, &chain);
-        return Some(Step::remove(Technique::ContinuousNiceLoop { grouped }, removes, Because::Chain(chain)));
+        return Some(Step::remove(
+            Technique::ContinuousNiceLoop { grouped },
+            removes,
+            Because::Chain(chain),
+        ));
     }
     let discontinuous = Technique::DiscontinuousNiceLoop { grouped };
     if same_cell && first.digit == last.digit {
-        let others = position.at(first.cells[0]).without(first.digit).map(|d| Candidate::new(first.cells[0], d));
+        let others = position
+            .at(first.cells[0])
+            .without(first.digit)
+            .map(|d| Candidate::new(first.cells[0], d));
         let others: Vec<Candidate> = others.collect();
         if !others.is_empty() {
             return Some(Step::remove(discontinuous, others, Because::Chain(chain)));
@@ -186,9 +229,17 @@ fn shortest_in<const W: usize>(position: &Board<W>, graph: &Graph<W>, grouped: b
 ///
 /// First the shortest loop through each weak link. Where there are such loops there are often longer ones that remove
 /// something else, so then the shortest loops through each two nodes follow.
-pub fn continuous<const W: usize>(position: &Board<W>, grouped: bool, found: &mut Found<'_>) -> ControlFlow<()> {
+pub fn continuous<const W: usize>(
+    position: &Board<W>,
+    grouped: bool,
+    found: &mut Found<'_>,
+) -> ControlFlow<()> {
     let graph = graph(position, grouped);
-    let mut loops = Loops { technique: Technique::ContinuousNiceLoop { grouped }, position, seen: HashSet::new() };
+    let mut loops = Loops {
+        technique: Technique::ContinuousNiceLoop { grouped },
+        position,
+        seen: HashSet::new(),
+    };
     short_loops(&graph, &mut loops, found)?;
     let linked = || (0..graph.len()).filter(|&node| graph.is_linked(node));
     if loops.seen.is_empty() || graph.len() > MOST_NODES_FOR_LONG_LOOPS {
@@ -201,7 +252,8 @@ pub fn continuous<const W: usize>(position: &Board<W>, grouped: bool, found: &mu
             position.go_on()?;
             let back = &from_true[middle as usize];
             for &end in back.on.iter().filter(|&&end| graph.conflict(start, end)) {
-                let (mut chain, second) = (graph.chain_to(&reach, middle, true), graph.chain_to(back, end, true));
+                let (mut chain, second) =
+                    (graph.chain_to(&reach, middle, true), graph.chain_to(back, end, true));
                 chain.nodes.extend(second.nodes);
                 chain.strong.extend(second.strong);
                 loops.report(chain, found)?;
@@ -212,7 +264,11 @@ pub fn continuous<const W: usize>(position: &Board<W>, grouped: bool, found: &mu
 }
 
 /// The shortest loop through each weak link.
-fn short_loops<const W: usize>(graph: &Graph<W>, loops: &mut Loops<'_, W>, found: &mut Found<'_>) -> ControlFlow<()> {
+fn short_loops<const W: usize>(
+    graph: &Graph<W>,
+    loops: &mut Loops<'_, W>,
+    found: &mut Found<'_>,
+) -> ControlFlow<()> {
     for start in (0..graph.len()).filter(|&node| graph.is_linked(node)) {
         loops.position.go_on()?;
         let reach = graph.reach(start, false);
@@ -244,7 +300,8 @@ impl<const W: usize> Loops<'_, W> {
         }
         // Some programs (HoDoKu is one) leave the loop's own cells alone, unless the weak link lies inside the cell.
         // Their step is listed after the full one.
-        let outside: Vec<Candidate> = removes.iter().copied().filter(|c| is_outside(&chain, c.cell)).collect();
+        let outside: Vec<Candidate> =
+            removes.iter().copied().filter(|c| is_outside(&chain, c.cell)).collect();
         for removes in [removes, outside].into_iter().filter(|removes| !removes.is_empty()) {
             let step = Step::remove(self.technique, removes, Because::Chain(chain.clone()));
             if self.seen.insert(step.removes.clone()) {
@@ -258,7 +315,9 @@ impl<const W: usize> Loops<'_, W> {
 /// Is the cell no part of the loop, or one that a weak link uses up?
 fn is_outside(chain: &Chain, cell: Cell) -> bool {
     let nodes = &chain.nodes;
-    let used_up = |index: usize| [index, (index + 1) % nodes.len()].iter().all(|&node| nodes[node].cells == [cell]);
+    let used_up = |index: usize| {
+        [index, (index + 1) % nodes.len()].iter().all(|&node| nodes[node].cells == [cell])
+    };
     !nodes.iter().any(|node| node.cells.contains(&cell)) || (1..nodes.len()).step_by(2).any(used_up)
 }
 
@@ -273,7 +332,10 @@ fn loop_removes<const W: usize>(position: &Board<W>, chain: &Chain) -> Vec<Candi
     let nodes = &chain.nodes;
     let set = |cells: &[Cell]| cells.iter().copied().collect::<CellSet<W>>();
     let mut hit = |around: CellSet<W>, digit: Digit| {
-        removes.extend(Board::candidates_of(position.places(digit) & position.common_peers(around), digit));
+        removes.extend(Board::candidates_of(
+            position.places(digit) & position.common_peers(around),
+            digit,
+        ));
     };
     let mut cells_used_up = Vec::new();
     for index in (1..nodes.len()).step_by(2) {

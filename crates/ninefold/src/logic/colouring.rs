@@ -36,7 +36,9 @@ pub fn trap<const W: usize>(position: &Board<W>, found: &mut Found<'_>) -> Contr
 pub fn wrap<const W: usize>(position: &Board<W>, found: &mut Found<'_>) -> ControlFlow<()> {
     position.each_digit(Technique::SimpleColoursWrap, found, |digit, found| {
         for colours in clusters(position, digit) {
-            for cells in colours.cells.iter().zip(colours.seen).filter(|(cells, seen)| cells.meets(seen)) {
+            for cells in
+                colours.cells.iter().zip(colours.seen).filter(|(cells, seen)| cells.meets(seen))
+            {
                 let clusters = vec![colours.cluster.clone()];
                 report(Technique::SimpleColoursWrap, *cells.0, digit, clusters, found)?;
             }
@@ -46,7 +48,11 @@ pub fn wrap<const W: usize>(position: &Board<W>, found: &mut Found<'_>) -> Contr
 }
 
 /// Two clusters that see each other.
-pub fn multi<const W: usize>(position: &Board<W>, kind: OneOrTwo, found: &mut Found<'_>) -> ControlFlow<()> {
+pub fn multi<const W: usize>(
+    position: &Board<W>,
+    kind: OneOrTwo,
+    found: &mut Found<'_>,
+) -> ControlFlow<()> {
     position.each_digit(Technique::MultiColours(kind), found, |digit, found| {
         let all = clusters(position, digit);
         for (index, first) in all.iter().enumerate() {
@@ -70,7 +76,11 @@ pub fn multi<const W: usize>(position: &Board<W>, kind: OneOrTwo, found: &mut Fo
 }
 
 /// Type 1: where two colours see each other, what sees both opposite colours.
-fn opposite_ends<const W: usize>(position: &Board<W>, a: &Colours<W>, b: &Colours<W>) -> CellSet<W> {
+fn opposite_ends<const W: usize>(
+    position: &Board<W>,
+    a: &Colours<W>,
+    b: &Colours<W>,
+) -> CellSet<W> {
     let mut hit = CellSet::EMPTY;
     for (x, y) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
         if a.cells[x].meets(&b.seen[y]) {
@@ -110,9 +120,13 @@ fn clusters<const W: usize>(position: &Board<W>, digit: Digit) -> Vec<Colours<W>
         if cluster.links.is_empty() {
             continue;
         }
-        let set = |side: &[Candidate]| side.iter().map(|candidate| candidate.cell).collect::<CellSet<W>>();
+        let set = |side: &[Candidate]| {
+            side.iter().map(|candidate| candidate.cell).collect::<CellSet<W>>()
+        };
         let cells = [set(&cluster.green), set(&cluster.blue)];
-        let seen = cells.map(|cells| cells.iter().fold(CellSet::EMPTY, |seen, cell| seen | position.peers(cell)));
+        let seen = cells.map(|cells| {
+            cells.iter().fold(CellSet::EMPTY, |seen, cell| seen | position.peers(cell))
+        });
         left -= cells[0] | cells[1];
         all.push(Colours { digit, cells, seen, cluster });
     }
@@ -137,17 +151,23 @@ fn grow<const W: usize>(position: &Board<W>, start: Candidate, across_digits: bo
 }
 
 /// The candidates of which this one is the only alternative.
-fn partners<const W: usize>(position: &Board<W>, of: Candidate, across_digits: bool) -> Vec<(Candidate, OneOf)> {
+fn partners<const W: usize>(
+    position: &Board<W>,
+    of: Candidate,
+    across_digits: bool,
+) -> Vec<(Candidate, OneOf)> {
     let Candidate { cell, digit } = of;
     let mut partners = Vec::new();
     for house in position.houses_of(cell) {
         if let Some(ends) = position.places_in(digit, house).only_two() {
             let other = if ends[0] == cell { ends[1] } else { ends[0] };
-            partners.push((Candidate::new(other, digit), OneOf::House(position.house(house), digit)));
+            partners
+                .push((Candidate::new(other, digit), OneOf::House(position.house(house), digit)));
         }
     }
     if across_digits && position.at(cell).count() == 2 {
-        let other = position.at(cell).without(digit).first().expect("one of two digits is another digit");
+        let other =
+            position.at(cell).without(digit).first().expect("one of two digits is another digit");
         partners.push((Candidate::new(cell, other), OneOf::Cell(cell)));
     }
     partners
@@ -173,15 +193,22 @@ pub fn medusa<const W: usize>(position: &Board<W>, found: &mut Found<'_>) -> Con
     ControlFlow::Continue(())
 }
 
-fn report_medusa<const W: usize>(position: &Board<W>, cluster: Cluster, found: &mut Found<'_>) -> ControlFlow<()> {
+fn report_medusa<const W: usize>(
+    position: &Board<W>,
+    cluster: Cluster,
+    found: &mut Found<'_>,
+) -> ControlFlow<()> {
     let worlds = [&cluster.green, &cluster.blue].map(|colour| World::new(position, colour));
     let removes: Vec<Candidate> = match worlds.each_ref().map(|world| world.is_broken(position)) {
         [true, _] => cluster.green.clone(),
         [_, true] => cluster.blue.clone(),
         _ => {
-            let falls = |candidate: &Candidate| worlds.iter().all(|world| world.rules_out(*candidate));
-            let all =
-                position.empty().into_iter().flat_map(|cell| position.at(cell).map(move |d| Candidate::new(cell, d)));
+            let falls =
+                |candidate: &Candidate| worlds.iter().all(|world| world.rules_out(*candidate));
+            let all = position
+                .empty()
+                .into_iter()
+                .flat_map(|cell| position.at(cell).map(move |d| Candidate::new(cell, d)));
             all.filter(falls).collect()
         }
     };
@@ -216,10 +243,12 @@ impl<const W: usize> World<W> {
 
     fn is_broken(&self, position: &Board<W>) -> bool {
         self.on.iter().any(|&candidate| self.rules_out(candidate))
-            || position
-                .empty()
-                .iter()
-                .any(|cell| position.at(cell).into_iter().all(|digit| self.rules_out(Candidate::new(cell, digit))))
+            || position.empty().iter().any(|cell| {
+                position
+                    .at(cell)
+                    .into_iter()
+                    .all(|digit| self.rules_out(Candidate::new(cell, digit)))
+            })
             || position.all_digits().into_iter().any(|digit| {
                 (0..position.house_count()).any(|house| {
                     let places = position.places_in(digit, house);

@@ -26,28 +26,40 @@ pub(super) struct Pattern<const W: usize> {
 impl<const W: usize> Pattern<W> {
     /// The pattern of these cells with their two digits each; `None` if nothing guards it.
     pub fn new(position: &Board<W>, cells: Vec<(Cell, DigitSet)>) -> Option<Pattern<W>> {
-        let guards =
-            |&(cell, pair): &(Cell, DigitSet)| (position.at(cell) - pair).map(move |d| Candidate::new(cell, d));
+        let guards = |&(cell, pair): &(Cell, DigitSet)| {
+            (position.at(cell) - pair).map(move |d| Candidate::new(cell, d))
+        };
         let guardians: Vec<Candidate> = cells.iter().flat_map(guards).collect();
         let guarded = guardians.iter().map(|candidate| candidate.cell).collect();
         (!guardians.is_empty()).then_some(Pattern { cells, guardians, guarded })
     }
 
     fn pair_of(&self, cell: Cell) -> DigitSet {
-        self.cells.iter().find(|(other, _)| *other == cell).map_or(DigitSet::EMPTY, |(_, pair)| *pair)
+        self.cells
+            .iter()
+            .find(|(other, _)| *other == cell)
+            .map_or(DigitSet::EMPTY, |(_, pair)| *pair)
     }
 
     /// The proof from the guardians and what else is needed.
     pub fn proof(&self, truths: impl IntoIterator<Item = OneOf>, covers: Vec<OneOf>) -> Because {
         let guardians = Truth::Guardians(Deadly { cells: self.cells.clone() });
-        let truths = std::iter::once(guardians).chain(truths.into_iter().map(Truth::OneOf)).collect();
+        let truths =
+            std::iter::once(guardians).chain(truths.into_iter().map(Truth::OneOf)).collect();
         Because::Count(Count { truths, covers })
     }
 
     /// All guardians in one cell.
-    pub fn type_1(&self, position: &Board<W>, technique: Technique, found: &mut Found<'_>) -> ControlFlow<()> {
+    pub fn type_1(
+        &self,
+        position: &Board<W>,
+        technique: Technique,
+        found: &mut Found<'_>,
+    ) -> ControlFlow<()> {
         let Some(cell) = self.guarded.only() else { return ControlFlow::Continue(()) };
-        let removes = (position.at(cell) & self.pair_of(cell)).map(|digit| Candidate::new(cell, digit)).collect();
+        let removes = (position.at(cell) & self.pair_of(cell))
+            .map(|digit| Candidate::new(cell, digit))
+            .collect();
         self.report(technique, removes, [], Vec::new(), found)
     }
 
@@ -57,7 +69,12 @@ impl<const W: usize> Pattern<W> {
     }
 
     /// All guardians are the same digit, in several cells.
-    pub fn type_2(&self, position: &Board<W>, technique: Technique, found: &mut Found<'_>) -> ControlFlow<()> {
+    pub fn type_2(
+        &self,
+        position: &Board<W>,
+        technique: Technique,
+        found: &mut Found<'_>,
+    ) -> ControlFlow<()> {
         let (Some(digit), true) = (self.only_digit(), self.guarded.count() > 1) else {
             return ControlFlow::Continue(());
         };
@@ -66,7 +83,12 @@ impl<const W: usize> Pattern<W> {
     }
 
     /// The guardians of two cells and some other cells of their house hold as few digits as a naked subset.
-    pub fn type_3(&self, position: &Board<W>, technique: Technique, found: &mut Found<'_>) -> ControlFlow<()> {
+    pub fn type_3(
+        &self,
+        position: &Board<W>,
+        technique: Technique,
+        found: &mut Found<'_>,
+    ) -> ControlFlow<()> {
         if self.guarded.count() != 2 {
             return ControlFlow::Continue(());
         }
@@ -78,12 +100,19 @@ impl<const W: usize> Pattern<W> {
                     let digits = digits | position.at(cell);
                     (digits.count() <= size + 1).then_some(digits)
                 };
-                each_combination(&others, size, digits, &mut Vec::new(), &join, &mut |digits, chosen| {
-                    if digits.count() != size + 1 {
-                        return ControlFlow::Continue(());
-                    }
-                    self.subset(position, technique, house, digits, chosen, found)
-                })?;
+                each_combination(
+                    &others,
+                    size,
+                    digits,
+                    &mut Vec::new(),
+                    &join,
+                    &mut |digits, chosen| {
+                        if digits.count() != size + 1 {
+                            return ControlFlow::Continue(());
+                        }
+                        self.subset(position, technique, house, digits, chosen, found)
+                    },
+                )?;
             }
         }
         ControlFlow::Continue(())
@@ -121,15 +150,25 @@ impl<const W: usize> Pattern<W> {
     }
 
     /// Two guarded cells are the only places of a digit of the pattern in a house.
-    pub fn type_4(&self, position: &Board<W>, technique: Technique, found: &mut Found<'_>) -> ControlFlow<()> {
+    pub fn type_4(
+        &self,
+        position: &Board<W>,
+        technique: Technique,
+        found: &mut Found<'_>,
+    ) -> ControlFlow<()> {
         if self.guarded.count() != 2 {
             return ControlFlow::Continue(());
         }
         for house in position.houses_around(self.guarded).collect::<Vec<_>>() {
-            let shared = self.guarded.iter().fold(position.all_digits(), |shared, cell| shared & self.pair_of(cell));
+            let shared = self
+                .guarded
+                .iter()
+                .fold(position.all_digits(), |shared, cell| shared & self.pair_of(cell));
             for kept in shared.filter(|&digit| position.places_in(digit, house) == self.guarded) {
                 let others = |cell: Cell| {
-                    (position.at(cell) & self.pair_of(cell)).without(kept).map(move |digit| Candidate::new(cell, digit))
+                    (position.at(cell) & self.pair_of(cell))
+                        .without(kept)
+                        .map(move |digit| Candidate::new(cell, digit))
                 };
                 let removes = self.guarded.iter().flat_map(others).collect();
                 let truth = OneOf::House(position.house(house), kept);

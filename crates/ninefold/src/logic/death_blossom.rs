@@ -31,8 +31,10 @@ pub fn find<const W: usize>(position: &Board<W>, found: &mut Found<'_>) -> Contr
             sets.iter().filter(fits).collect::<Vec<_>>()
         };
         let petals: Vec<Vec<&Als<W>>> = digits.iter().map(petals_of).collect();
-        let shared = (position.all_digits() - position.at(stem)).map(|z| (z, position.places(z))).collect();
-        let mut blossom = Blossom { position, stem, digits: &digits, petals: &petals, chosen: Vec::new() };
+        let shared =
+            (position.all_digits() - position.at(stem)).map(|z| (z, position.places(z))).collect();
+        let mut blossom =
+            Blossom { position, stem, digits: &digits, petals: &petals, chosen: Vec::new() };
         blossom.grow(shared, found)?;
     }
     ControlFlow::Continue(())
@@ -51,7 +53,9 @@ impl<const W: usize> Blossom<'_, W> {
     /// see all of the digit in these petals.
     fn grow(&mut self, shared: Vec<(Digit, CellSet<W>)>, found: &mut Found<'_>) -> ControlFlow<()> {
         let all_petals = self.petals;
-        let Some(petals) = all_petals.get(self.chosen.len()) else { return self.report(&shared, found) };
+        let Some(petals) = all_petals.get(self.chosen.len()) else {
+            return self.report(&shared, found);
+        };
         for &petal in petals {
             self.position.go_on()?;
             let still = |&(z, reach): &(Digit, CellSet<W>)| {
@@ -74,10 +78,18 @@ impl<const W: usize> Blossom<'_, W> {
         let removes = |&(z, reach): &(Digit, CellSet<W>)| Board::candidates_of(reach, z);
         if shared.len() > 1 {
             let because = Because::Together(shared.iter().map(|(z, _)| self.proof(*z)).collect());
-            found(Step::remove(Technique::DeathBlossom, shared.iter().flat_map(removes).collect(), because))?;
+            found(Step::remove(
+                Technique::DeathBlossom,
+                shared.iter().flat_map(removes).collect(),
+                because,
+            ))?;
         }
         for part in shared {
-            found(Step::remove(Technique::DeathBlossom, removes(part).collect(), self.proof(part.0)))?;
+            found(Step::remove(
+                Technique::DeathBlossom,
+                removes(part).collect(),
+                self.proof(part.0),
+            ))?;
         }
         ControlFlow::Continue(())
     }
@@ -93,6 +105,9 @@ impl<const W: usize> Blossom<'_, W> {
                 Inference { node: held, holds: true, why: Why::LockedIn(petal.cells.to_vec()) },
             ]
         };
-        Because::Cases(OneOf::Cell(self.stem), self.digits.iter().zip(&self.chosen).map(branch).collect())
+        Because::Cases(
+            OneOf::Cell(self.stem),
+            self.digits.iter().zip(&self.chosen).map(branch).collect(),
+        )
     }
 }

@@ -33,7 +33,9 @@ fn locked<const W: usize>(
     each(position, from, towards, &mut |Locked { digit, base, cover, hit }| {
         for house in (0..position.house_count()).filter(|house| ![base, cover].contains(house)) {
             let in_house = position.places_in(digit, house);
-            let Some(cell) = (in_house - hit).only().filter(|_| in_house.meets(&hit)) else { continue };
+            let Some(cell) = (in_house - hit).only().filter(|_| in_house.meets(&hit)) else {
+                continue;
+            };
             let one_of = |house: usize| OneOf::House(position.house(house), digit);
             let because = Because::Count(Count {
                 truths: vec![Truth::OneOf(one_of(base)), Truth::OneOf(one_of(house))],
@@ -60,19 +62,32 @@ pub fn hidden<const W: usize>(
             let cells = cells | position.places_in(digit, house);
             (cells.count() <= size).then_some(cells)
         };
-        each_combination(&digits, size, CellSet::EMPTY, &mut Vec::new(), &join, &mut |cells, chosen| {
-            let subset: DigitSet = chosen.iter().copied().collect();
-            for other in (all - subset).into_iter().filter(|_| cells.count() == size) {
-                let places = position.places_in(other, house);
-                let Some(cell) = (places - cells).only().filter(|_| places.meets(&cells)) else { continue };
-                let because = Because::Count(Count {
-                    truths: subset.with(other).map(|d| Truth::OneOf(OneOf::House(position.house(house), d))).collect(),
-                    covers: cells.iter().map(OneOf::Cell).collect(),
-                });
-                found(Step::place(technique, cell, other, because))?;
-            }
-            ControlFlow::Continue(())
-        })?;
+        each_combination(
+            &digits,
+            size,
+            CellSet::EMPTY,
+            &mut Vec::new(),
+            &join,
+            &mut |cells, chosen| {
+                let subset: DigitSet = chosen.iter().copied().collect();
+                for other in (all - subset).into_iter().filter(|_| cells.count() == size) {
+                    let places = position.places_in(other, house);
+                    let Some(cell) = (places - cells).only().filter(|_| places.meets(&cells))
+                    else {
+                        continue;
+                    };
+                    let because = Because::Count(Count {
+                        truths: subset
+                            .with(other)
+                            .map(|d| Truth::OneOf(OneOf::House(position.house(house), d)))
+                            .collect(),
+                        covers: cells.iter().map(OneOf::Cell).collect(),
+                    });
+                    found(Step::place(technique, cell, other, because))?;
+                }
+                ControlFlow::Continue(())
+            },
+        )?;
     }
     ControlFlow::Continue(())
 }

@@ -16,7 +16,11 @@ use crate::proof::{Fins, Fish, Shape};
 use std::ops::ControlFlow;
 
 /// All fish of one kind.
-pub fn find<const W: usize>(position: &Board<W>, kind: Fish, found: &mut Found<'_>) -> ControlFlow<()> {
+pub fn find<const W: usize>(
+    position: &Board<W>,
+    kind: Fish,
+    found: &mut Found<'_>,
+) -> ControlFlow<()> {
     let size = kind.size().houses();
     if size >= position.order().side() {
         return ControlFlow::Continue(());
@@ -29,7 +33,8 @@ pub fn find<const W: usize>(position: &Board<W>, kind: Fish, found: &mut Found<'
         }
         for (bases, covers) in &sides {
             fish_bases::each(position, digit, kind, (bases, *covers), &mut |base| {
-                let mut search = Search { position, kind, digit, covers: *covers, base, catches: Vec::new() };
+                let mut search =
+                    Search { position, kind, digit, covers: *covers, base, catches: Vec::new() };
                 search.fish_with_base(found)
             })?;
         }
@@ -40,7 +45,8 @@ pub fn find<const W: usize>(position: &Board<W>, kind: Fish, found: &mut Found<'
 /// Which houses may be base and which cover.
 fn sides<const W: usize>(position: &Board<W>, shape: Shape) -> Vec<(Vec<usize>, HouseKinds)> {
     let side = position.order().side();
-    let houses = |kinds: HouseKinds| (0..3 * side).filter(|house| kinds[house / side]).collect::<Vec<_>>();
+    let houses =
+        |kinds: HouseKinds| (0..3 * side).filter(|house| kinds[house / side]).collect::<Vec<_>>();
     let (rows, columns) = match shape {
         Shape::Basic => ([true, false, false], [false, true, false]),
         Shape::Franken => ([true, false, true], [false, true, true]),
@@ -156,7 +162,12 @@ impl<const W: usize> Search<'_, W> {
         self.base.iter().filter(|&&house| self.position.cells(house).contains(cell)).count() > 1
     }
 
-    fn report(&mut self, cells: CellSet<W>, cover: &Cover<W>, found: &mut Found<'_>) -> ControlFlow<()> {
+    fn report(
+        &mut self,
+        cells: CellSet<W>,
+        cover: &Cover<W>,
+        found: &mut Found<'_>,
+    ) -> ControlFlow<()> {
         let hit = (cover.reach & ((cover.once - cells) | (cover.twice & cells))) - cover.fins;
         if hit.is_empty() {
             return ControlFlow::Continue(());
@@ -182,7 +193,11 @@ impl<const W: usize> Search<'_, W> {
             if new && named && shaped {
                 let parts = [other, &catch].map(|catch| Because::Count(self.proof(&catch.covers)));
                 let removes = self.removes(catch.hit | other.hit);
-                found(Step::remove(Technique::Fish(self.kind), removes, Because::Together(parts.to_vec())))?;
+                found(Step::remove(
+                    Technique::Fish(self.kind),
+                    removes,
+                    Because::Together(parts.to_vec()),
+                ))?;
             }
         }
         self.catches.push(catch);
@@ -203,7 +218,9 @@ impl<const W: usize> Search<'_, W> {
 
     fn shape_of(&self, covers: &[usize]) -> Shape {
         let side = self.position.order().side();
-        let only = |houses: &[usize], kinds: [usize; 2]| houses.iter().all(|house| kinds.contains(&(house / side)));
+        let only = |houses: &[usize], kinds: [usize; 2]| {
+            houses.iter().all(|house| kinds.contains(&(house / side)))
+        };
         let both_ways = |a: [usize; 2], b: [usize; 2]| {
             (only(self.base, a) && only(covers, b)) || (only(self.base, b) && only(covers, a))
         };
@@ -221,7 +238,8 @@ impl<const W: usize> Search<'_, W> {
             return Fins::None;
         }
         let left = |house: &usize| (self.position.places_in(self.digit, *house) - fins).count();
-        let sashimi = self.kind.shape() == Shape::Basic && self.base.iter().any(|house| left(house) < 2);
+        let sashimi =
+            self.kind.shape() == Shape::Basic && self.base.iter().any(|house| left(house) < 2);
         if sashimi { Fins::Sashimi } else { Fins::Finned }
     }
 }

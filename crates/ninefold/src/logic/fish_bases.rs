@@ -34,8 +34,10 @@ pub(super) fn each<const W: usize>(
     let mut seen: HashSet<Vec<usize>> = HashSet::new();
     for cell in position.places(digit) {
         let left = position.places(digit) - position.peers(cell) - CellSet::of(cell);
-        let open =
-            |house: &&usize| !position.cells(**house).contains(cell) && position.places_in(digit, **house).count() > 1;
+        let open = |house: &&usize| {
+            !position.cells(**house).contains(cell)
+                && position.places_in(digit, **house).count() > 1
+        };
         let bases: Vec<usize> = bases.iter().filter(open).copied().collect();
         let side = position.order().side();
         let whole = (kind.fins() == Fins::None).then(|| position.places(digit));
@@ -60,14 +62,21 @@ struct Look<'a, const W: usize> {
 
 impl<const W: usize> Look<'_, W> {
     /// Chooses `size` of these houses whose places left lie in one cover house less.
-    fn choose(&mut self, houses: &[usize], cells: CellSet<W>, size: usize, use_it: &mut Use<'_>) -> ControlFlow<()> {
+    fn choose(
+        &mut self,
+        houses: &[usize],
+        cells: CellSet<W>,
+        size: usize,
+        use_it: &mut Use<'_>,
+    ) -> ControlFlow<()> {
         if self.chosen.len() == size {
             return use_it(&self.chosen);
         }
         for (index, &house) in houses.iter().enumerate() {
             self.position.go_on()?;
             self.chosen.push(house);
-            if self.whole.is_some_and(|whole| !self.is_covered(self.places_in_chosen(whole), size)) {
+            if self.whole.is_some_and(|whole| !self.is_covered(self.places_in_chosen(whole), size))
+            {
                 self.chosen.pop();
                 continue;
             }
@@ -84,7 +93,9 @@ impl<const W: usize> Look<'_, W> {
     }
 
     fn places_in_chosen(&self, places: CellSet<W>) -> CellSet<W> {
-        self.chosen.iter().fold(CellSet::EMPTY, |cells, &house| cells | (places & self.position.cells(house)))
+        self.chosen
+            .iter()
+            .fold(CellSet::EMPTY, |cells, &house| cells | (places & self.position.cells(house)))
     }
 
     fn is_covered(&self, cells: CellSet<W>, most: usize) -> bool {
@@ -110,7 +121,9 @@ pub(super) fn may_be_plain<const W: usize>(position: &Board<W>, digit: Digit, si
     // A fish in the rows leaves one in the columns for the other places, so the rows tell, up to half of the lines.
     let lines: Vec<u64> = rows.iter().copied().filter(|row| *row != 0).collect();
     let columns = lines.iter().fold(0, |all, row| all | row).count_ones() as usize;
-    let small = |most: usize| lines.iter().copied().filter(|row| row.count_ones() as usize <= most).collect::<Vec<_>>();
+    let small = |most: usize| {
+        lines.iter().copied().filter(|row| row.count_ones() as usize <= most).collect::<Vec<_>>()
+    };
     some_union(&small(size), 0, size, size)
         || columns > size && some_union(&small(columns - size), 0, columns - size, columns - size)
 }
@@ -128,12 +141,22 @@ fn may_be_basic<const W: usize>(position: &Board<W>, digit: Digit, size: usize) 
     position.places(digit).iter().any(|cell| {
         let (row, column) = (order.row_of(cell), order.column_of(cell));
         some_lines(&rows[..side], (row, column), (order.box_rows(), order.box_columns()), size)
-            || some_lines(&columns[..side], (column, row), (order.box_columns(), order.box_rows()), size)
+            || some_lines(
+                &columns[..side],
+                (column, row),
+                (order.box_columns(), order.box_rows()),
+                size,
+            )
     })
 }
 
 /// Are there `size` lines, not through the candidate, whose places that it does not see lie in `size − 1` positions?
-fn some_lines(lines: &[u64], (line, at): (usize, usize), (height, width): (usize, usize), size: usize) -> bool {
+fn some_lines(
+    lines: &[u64],
+    (line, at): (usize, usize),
+    (height, width): (usize, usize),
+    size: usize,
+) -> bool {
     let seen_in_box = ((1u64 << width) - 1) << (at / width * width);
     let mut left = [0u64; crate::grid::Order::MAX_SIDE];
     let mut count = 0;
@@ -156,6 +179,7 @@ fn some_union(lines: &[u64], union: u64, missing: usize, most: usize) -> bool {
         || lines.len() >= missing
             && lines.iter().enumerate().any(|(index, places)| {
                 let union = union | places;
-                union.count_ones() as usize <= most && some_union(&lines[index + 1..], union, missing - 1, most)
+                union.count_ones() as usize <= most
+                    && some_union(&lines[index + 1..], union, missing - 1, most)
             })
 }

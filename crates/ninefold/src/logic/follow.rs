@@ -60,14 +60,16 @@ impl Following {
         let words = self.words;
         let row = |node: u32| self.row_of[node as usize] as usize;
         let range = |row: usize| row * words..(row + 1) * words;
-        let (mut new_if_true, mut new_if_false) = (vec![true; self.nodes.len()], vec![false; self.nodes.len()]);
+        let (mut new_if_true, mut new_if_false) =
+            (vec![true; self.nodes.len()], vec![false; self.nodes.len()]);
         let mut first = true;
         loop {
             let mut some_new = false;
             for (index, &node) in self.nodes.iter().enumerate() {
                 let target = &mut self.if_false[range(index)];
                 let mut is_new = false;
-                for partner in graph.partners(node).map(row).filter(|&partner| new_if_true[partner]) {
+                for partner in graph.partners(node).map(row).filter(|&partner| new_if_true[partner])
+                {
                     if first {
                         target[partner / 64] |= 1 << (partner % 64);
                         is_new = true;
@@ -83,8 +85,13 @@ impl Following {
             }
             for (index, &node) in self.nodes.iter().enumerate() {
                 let target = &mut self.if_true[range(index)];
-                let seen = graph.weak(node).iter().map(|&seen| row(seen)).filter(|&seen| new_if_false[seen]);
-                new_if_true[index] = seen.fold(false, |is_new, seen| is_new | add(target, &self.if_false[range(seen)]));
+                let seen = graph
+                    .weak(node)
+                    .iter()
+                    .map(|&seen| row(seen))
+                    .filter(|&seen| new_if_false[seen]);
+                new_if_true[index] = seen
+                    .fold(false, |is_new, seen| is_new | add(target, &self.if_false[range(seen)]));
             }
         }
     }
@@ -96,22 +103,33 @@ impl Following {
         }
         let weak = graph.weak(node);
         let row = |node: u32| self.row_of[node as usize] as usize;
-        let has = |rows: &[u64], from: usize, to: usize| rows[from * self.words + to / 64] >> (to % 64) & 1 == 1;
+        let has = |rows: &[u64], from: usize, to: usize| {
+            rows[from * self.words + to / 64] >> (to % 64) & 1 == 1
+        };
         match self.row_of[node as usize] {
-            NONE => weak.iter().any(|&off| weak.iter().any(|&on| has(&self.if_false, row(off), row(on)))),
+            NONE => weak
+                .iter()
+                .any(|&off| weak.iter().any(|&on| has(&self.if_false, row(off), row(on)))),
             own => weak.iter().any(|&on| has(&self.if_true, own as usize, row(on))),
         }
     }
 
     /// The nodes that become true if a node is true; `None` if the graph is too large to know, or if the node may be
     /// refuted: then what follows contradicts itself, and only a walk says which part of it comes first.
-    pub fn from<const W: usize>(&self, graph: &Graph<W>, node: u32) -> Option<impl Iterator<Item = u32> + '_> {
+    pub fn from<const W: usize>(
+        &self,
+        graph: &Graph<W>,
+        node: u32,
+    ) -> Option<impl Iterator<Item = u32> + '_> {
         if self.may_refute(graph, node) {
             return None;
         }
         let mut row = vec![0; self.words];
         for &off in graph.weak(node) {
-            add(&mut row, &self.if_false[self.row_of[off as usize] as usize * self.words..][..self.words]);
+            add(
+                &mut row,
+                &self.if_false[self.row_of[off as usize] as usize * self.words..][..self.words],
+            );
         }
         let bits = row.into_iter().enumerate().flat_map(|(word, bits)| {
             let next = |bits: u64| (bits != 0).then_some(bits);

@@ -17,7 +17,8 @@ pub fn cells<const W: usize>(position: &Board<W>, found: &mut Found<'_>) -> Cont
     let worlds = Worlds::of(position);
     for cell in position.empty() {
         position.go_on()?;
-        let cases: Vec<Candidate> = position.at(cell).map(|digit| Candidate::new(cell, digit)).collect();
+        let cases: Vec<Candidate> =
+            position.at(cell).map(|digit| Candidate::new(cell, digit)).collect();
         worlds.report(position, Technique::CellForcingChain, OneOf::Cell(cell), &cases, found)?;
     }
     ControlFlow::Continue(())
@@ -29,7 +30,8 @@ pub fn houses<const W: usize>(position: &Board<W>, found: &mut Found<'_>) -> Con
     for house in 0..position.house_count() {
         position.go_on()?;
         for digit in position.digits_in(position.cells(house)) {
-            let cases: Vec<Candidate> = Board::candidates_of(position.places_in(digit, house), digit).collect();
+            let cases: Vec<Candidate> =
+                Board::candidates_of(position.places_in(digit, house), digit).collect();
             let of = OneOf::House(position.house(house), digit);
             worlds.report(position, Technique::HouseForcingChain, of, &cases, found)?;
         }
@@ -68,7 +70,9 @@ impl<const W: usize> Worlds<W> {
         let singles = (0..graph.len()).filter(|&node| graph.single(node).is_some());
         for node in singles.take_while(|_| position.stopped().is_none()) {
             let out = &mut out[range(node)];
-            let mut add = |on: u32| out.iter_mut().zip(&at_once[range(on)]).for_each(|(out, more)| *out |= *more);
+            let mut add = |on: u32| {
+                out.iter_mut().zip(&at_once[range(on)]).for_each(|(out, more)| *out |= *more)
+            };
             match graph.following().from(graph, node) {
                 Some(on) => on.for_each(&mut add),
                 None => graph.reach(node, true).on.into_iter().for_each(&mut add),
@@ -91,9 +95,11 @@ impl<const W: usize> Worlds<W> {
             return ControlFlow::Continue(());
         }
         for digit in position.all_digits() {
-            let out = |node: &u32| self.out[*node as usize * position.order().side() + digit.index()];
+            let out =
+                |node: &u32| self.out[*node as usize * position.order().side() + digit.index()];
             let hit = nodes.iter().map(out).fold(position.places(digit), |hit, out| hit & out);
-            for target in Board::candidates_of(hit, digit).filter(|target| !cases.contains(target)) {
+            for target in Board::candidates_of(hit, digit).filter(|target| !cases.contains(target))
+            {
                 let branches = nodes.iter().map(|&node| branch(graph, node, target)).collect();
                 found(Step::remove(technique, vec![target], Because::Cases(of, branches)))?;
             }
@@ -105,7 +111,8 @@ impl<const W: usize> Worlds<W> {
 /// The inferences from a case to the nearest node that rules out the target.
 fn branch<const W: usize>(graph: &Graph<W>, case: u32, target: Candidate) -> Vec<Inference> {
     let candidate = graph.single(case).expect("a case is one candidate");
-    let mut branch = vec![Inference { node: Node::single(candidate), holds: true, why: Why::Assumed }];
+    let mut branch =
+        vec![Inference { node: Node::single(candidate), holds: true, why: Why::Assumed }];
     if !graph.rules_out(case, target) {
         let reach = graph.reach(case, true);
         let rules_out = |&&node: &&u32| graph.rules_out(node, target);
@@ -128,7 +135,11 @@ pub fn nets<const W: usize>(position: &Board<W>, found: &mut Found<'_>) -> Contr
     }
     refuted.sort_by_key(|(_, branch)| branch.len());
     for (candidate, branch) in refuted {
-        found(Step::remove(Technique::ForcingNet, vec![candidate], Because::Contradiction(branch)))?;
+        found(Step::remove(
+            Technique::ForcingNet,
+            vec![candidate],
+            Because::Contradiction(branch),
+        ))?;
     }
     ControlFlow::Continue(())
 }
@@ -265,13 +276,22 @@ impl<'a, const W: usize> Net<'a, W> {
     /// The inferences that crossed out the candidates of a cell or a house.
     fn offs_of(&self, of: OneOf) -> Vec<u32> {
         let members: Vec<Candidate> = match of {
-            OneOf::Cell(cell) => self.position.at(cell).map(|digit| Candidate::new(cell, digit)).collect(),
+            OneOf::Cell(cell) => {
+                self.position.at(cell).map(|digit| Candidate::new(cell, digit)).collect()
+            }
             OneOf::House(house, digit) => {
                 let cells = self.position.order().cells_in(house).iter();
-                cells.map(|&cell| Candidate::new(cell, digit)).filter(|&c| self.position.has(c)).collect()
+                cells
+                    .map(|&cell| Candidate::new(cell, digit))
+                    .filter(|&c| self.position.has(c))
+                    .collect()
             }
         };
-        members.into_iter().map(|member| self.off_at[self.slot(member)]).filter(|&off| off != u32::MAX).collect()
+        members
+            .into_iter()
+            .map(|member| self.off_at[self.slot(member)])
+            .filter(|&off| off != u32::MAX)
+            .collect()
     }
 
     fn slot(&self, candidate: Candidate) -> usize {
@@ -288,7 +308,9 @@ impl<'a, const W: usize> Net<'a, W> {
                     Reason::Assumed => {}
                     Reason::Seen(because) => open.push(because),
                     // What was crossed out later is not a reason.
-                    Reason::LastIn(of) => open.extend(self.offs_of(of).into_iter().filter(|&off| off < index)),
+                    Reason::LastIn(of) => {
+                        open.extend(self.offs_of(of).into_iter().filter(|&off| off < index))
+                    }
                 }
             }
         }

@@ -73,10 +73,15 @@ fn best_of<const W: usize>(
     stack: usize,
     parity: usize,
 ) -> Option<CellSet<W>> {
-    let cell = |row: usize, column: usize| position.order().cell(3 * band + row, 3 * stack + column);
-    let column = move |start: usize, row: usize| (if parity == 0 { start + row } else { start + 3 - row }) % 3;
+    let cell =
+        |row: usize, column: usize| position.order().cell(3 * band + row, 3 * stack + column);
+    let column = move |start: usize, row: usize| {
+        (if parity == 0 { start + row } else { start + 3 - row }) % 3
+    };
     let shifts = (0..3).map(move |start| (0..3).map(move |row| column(start, row)));
-    let sets = shifts.map(|columns| columns.enumerate().map(|(row, column)| cell(row, column)).collect::<CellSet<W>>());
+    let sets = shifts.map(|columns| {
+        columns.enumerate().map(|(row, column)| cell(row, column)).collect::<CellSet<W>>()
+    });
     let full = sets.filter(|set| set.iter().all(|cell| (digits - position.at(cell)).is_empty()));
     full.min_by_key(|set| set.iter().map(|cell| position.at(cell).count()).sum::<usize>())
 }
@@ -109,7 +114,13 @@ struct Rings<'a, const W: usize> {
 
 impl<const W: usize> Rings<'_, W> {
     /// Goes on from the last cell of a path; a ring begins at its first cell in reading order.
-    fn grow(&mut self, digits: DigitSet, cells: CellSet<W>, path: &mut Vec<Cell>, guardians: usize) {
+    fn grow(
+        &mut self,
+        digits: DigitSet,
+        cells: CellSet<W>,
+        path: &mut Vec<Cell>,
+        guardians: usize,
+    ) {
         let (start, last) = (path[0], path[path.len() - 1]);
         if guardians > GUARDIANS_OF_A_RING {
             return;
@@ -142,7 +153,9 @@ struct Pattern<const W: usize> {
 
 impl<const W: usize> Pattern<W> {
     fn guardians(&self, position: &Board<W>) -> Vec<Candidate> {
-        let others = |cell: Cell| (position.at(cell) - self.digits).map(move |digit| Candidate::new(cell, digit));
+        let others = |cell: Cell| {
+            (position.at(cell) - self.digits).map(move |digit| Candidate::new(cell, digit))
+        };
         self.cells.iter().flat_map(others).collect()
     }
 
@@ -164,9 +177,13 @@ fn report<const W: usize>(
     patterns.sort_by_key(|pattern| (pattern.guardians(position).len(), pattern.cells.count()));
     for pattern in &patterns {
         let guardians = pattern.guardians(position);
-        let rules_out_all =
-            |target: &Candidate| guardians.iter().all(|&guardian| conflict(position, guardian, *target));
-        let all = position.empty().iter().flat_map(|cell| position.at(cell).map(move |d| Candidate::new(cell, d)));
+        let rules_out_all = |target: &Candidate| {
+            guardians.iter().all(|&guardian| conflict(position, guardian, *target))
+        };
+        let all = position
+            .empty()
+            .iter()
+            .flat_map(|cell| position.at(cell).map(move |d| Candidate::new(cell, d)));
         let removes: Vec<Candidate> = all.filter(rules_out_all).collect();
         if !removes.is_empty() {
             found(Step::remove(technique, removes, Because::Count(pattern.count())))?;
@@ -174,7 +191,8 @@ fn report<const W: usize>(
     }
     for pattern in &patterns {
         let (guardians, count) = (pattern.guardians(position), pattern.count());
-        let mut trees = position.with_nested(|memory| memory.ruling_out(position, &guardians, &count));
+        let mut trees =
+            position.with_nested(|memory| memory.ruling_out(position, &guardians, &count));
         trees.sort_by_key(|tree| tree.statements());
         for tree in trees {
             found(Step::remove(technique, vec![tree.assumed], Because::Tree(tree)))?;
@@ -214,23 +232,33 @@ mod tests {
     #[test]
     fn a_ring_of_five_needs_a_third_digit() {
         let ring = [(1, 1), (1, 4), (5, 4), (5, 2), (2, 2)];
-        let cells: Vec<(usize, usize, &[u8])> = ring.iter().map(|&(row, column)| (row, column, &[1, 2][..])).collect();
+        let cells: Vec<(usize, usize, &[u8])> =
+            ring.iter().map(|&(row, column)| (row, column, &[1, 2][..])).collect();
         let guarded = [&[(ring[0].0, ring[0].1, &[1, 2, 3][..])], &cells[1..]].concat();
         let position = position(&guarded);
         let steps = all_steps(Technique::BivalueOddagon, &position);
         let step = steps.first().expect("the ring is found");
         let guardian = Order::NINE.cell(0, 0);
-        assert!([1, 2].iter().all(|&n| step.removes.contains(&Candidate::new(guardian, Digit::new(n).unwrap()))));
+        assert!(
+            [1, 2]
+                .iter()
+                .all(|&n| step.removes.contains(&Candidate::new(guardian, Digit::new(n).unwrap())))
+        );
         assert_eq!(check(step, position.puzzle(), position.candidates()), Ok(()));
     }
 
     #[test]
     fn a_ring_of_four_can_be_filled() {
         let count = |cells: &[(usize, usize)]| {
-            let cells = cells.iter().map(|&(row, column)| Order::NINE.cell(row - 1, column - 1)).collect();
-            Count { truths: vec![Truth::Escape(Impossible { cells, digits: digits(&[1, 2]) })], covers: Vec::new() }
+            let cells =
+                cells.iter().map(|&(row, column)| Order::NINE.cell(row - 1, column - 1)).collect();
+            Count {
+                truths: vec![Truth::Escape(Impossible { cells, digits: digits(&[1, 2]) })],
+                covers: Vec::new(),
+            }
         };
-        let position = position(&[(1, 1, &[1, 2, 3]), (1, 4, &[1, 2]), (2, 1, &[1, 2]), (2, 4, &[1, 2])]);
+        let position =
+            position(&[(1, 1, &[1, 2, 3]), (1, 4, &[1, 2]), (2, 1, &[1, 2]), (2, 4, &[1, 2])]);
         let removes = vec![Candidate::new(Order::NINE.cell(0, 0), Digit::new(1).unwrap())];
         let even = count(&[(1, 1), (1, 4), (2, 1), (2, 4)]);
         let step = Step::remove(Technique::BivalueOddagon, removes, Because::Count(even));

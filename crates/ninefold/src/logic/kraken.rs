@@ -18,15 +18,27 @@ use std::ops::ControlFlow;
 const MOST_LINES: usize = 4;
 
 /// Kraken fish of one type, the small ones first.
-pub fn find<const W: usize>(position: &Board<W>, kind: OneOrTwo, found: &mut Found<'_>) -> ControlFlow<()> {
+pub fn find<const W: usize>(
+    position: &Board<W>,
+    kind: OneOrTwo,
+    found: &mut Found<'_>,
+) -> ControlFlow<()> {
     let worlds = Worlds::of(position);
     for size in 2..=MOST_LINES.min(position.order().side() - 1) {
         for cell in position.empty() {
             for target in position.at(cell).map(|digit| Candidate::new(cell, digit)) {
-                for digit in position.all_digits().filter(|&digit| kind == OneOrTwo::Two || digit == target.digit) {
+                for digit in position
+                    .all_digits()
+                    .filter(|&digit| kind == OneOrTwo::Two || digit == target.digit)
+                {
                     position.go_on()?;
-                    let kraken =
-                        Kraken { position, kind, target, digit, out: worlds.ruled_out(position, target, digit) };
+                    let kraken = Kraken {
+                        position,
+                        kind,
+                        target,
+                        digit,
+                        out: worlds.ruled_out(position, target, digit),
+                    };
                     kraken.fish(size, found)?;
                 }
             }
@@ -60,15 +72,21 @@ impl<const W: usize> Kraken<'_, W> {
             let bases: Vec<usize> = bases.filter(is_base).collect();
             let join = |covers: u64, house: usize| {
                 let left = self.position.places_in(self.digit, house) - self.out;
-                let covers = left.iter().fold(covers, |all, cell| all | 1 << self.line_of(cell, crossing));
+                let covers =
+                    left.iter().fold(covers, |all, cell| all | 1 << self.line_of(cell, crossing));
                 ((covers.count_ones() as usize) < size).then_some(covers)
             };
             each_combination(&bases, size, 0u64, &mut Vec::new(), &join, &mut |covers, chosen| {
-                if self.kind_of(chosen) != Some(self.kind) || covers.count_ones() as usize != size - 1 {
+                if self.kind_of(chosen) != Some(self.kind)
+                    || covers.count_ones() as usize != size - 1
+                {
                     return ControlFlow::Continue(());
                 }
                 let lines: Vec<usize> = (0..side).filter(|line| covers >> line & 1 == 1).collect();
-                let because = self.proof(chosen, &lines.iter().map(|line| crossing * side + line).collect::<Vec<_>>());
+                let because = self.proof(
+                    chosen,
+                    &lines.iter().map(|line| crossing * side + line).collect::<Vec<_>>(),
+                );
                 found(Step::remove(Technique::KrakenFish(self.kind), vec![self.target], because))
             })?;
         }
@@ -84,7 +102,9 @@ impl<const W: usize> Kraken<'_, W> {
     /// finned fish and has no type.
     fn kind_of(&self, bases: &[usize]) -> Option<OneOrTwo> {
         let seen = self.position.peers(self.target.cell);
-        let places = bases.iter().fold(CellSet::EMPTY, |all, &base| all | self.position.places_in(self.digit, base));
+        let places = bases
+            .iter()
+            .fold(CellSet::EMPTY, |all, &base| all | self.position.places_in(self.digit, base));
         let same = self.digit == self.target.digit;
         let needs_chains = !same || !(places & self.out).is_inside(&seen);
         match (same && places.meets(&seen), needs_chains) {
@@ -100,8 +120,11 @@ impl<const W: usize> Kraken<'_, W> {
             truths: bases.iter().map(one_of).map(Truth::OneOf).collect(),
             covers: covers.iter().map(one_of).collect(),
         };
-        let covered = covers.iter().fold(CellSet::EMPTY, |all, &cover| all | self.position.cells(cover));
-        let places = bases.iter().fold(CellSet::EMPTY, |all, &base| all | self.position.places_in(self.digit, base));
+        let covered =
+            covers.iter().fold(CellSet::EMPTY, |all, &cover| all | self.position.cells(cover));
+        let places = bases
+            .iter()
+            .fold(CellSet::EMPTY, |all, &base| all | self.position.places_in(self.digit, base));
         Because::NoRoomAfter(self.branch(places - covered), count)
     }
 
@@ -110,11 +133,13 @@ impl<const W: usize> Kraken<'_, W> {
         let graph = grouped(self.position);
         let start = graph.node_of(self.target).expect("every candidate is a node");
         let reach = graph.reach(start, true);
-        let mut branch = vec![Inference { node: Node::single(self.target), holds: true, why: Why::Assumed }];
+        let mut branch =
+            vec![Inference { node: Node::single(self.target), holds: true, why: Why::Assumed }];
         for place in Board::candidates_of(places, self.digit) {
             if !graph.rules_out(start, place) {
                 let rules_out = |&&node: &&u32| graph.rules_out(node, place);
-                let last = reach.on.iter().find(rules_out).expect("the target rules these places out");
+                let last =
+                    reach.on.iter().find(rules_out).expect("the target rules these places out");
                 for inference in graph.inferences_to(&reach, *last) {
                     if !branch.contains(&inference) {
                         branch.push(inference);

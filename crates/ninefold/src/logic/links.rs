@@ -119,7 +119,8 @@ impl<const W: usize> Builder<'_, W> {
         for cell in self.position.cells_with(2) {
             let mut digits = self.position.at(cell);
             if let (Some(first), Some(second)) = (digits.next(), digits.next()) {
-                let (a, b) = (self.node(first, CellSet::of(cell)), self.node(second, CellSet::of(cell)));
+                let (a, b) =
+                    (self.node(first, CellSet::of(cell)), self.node(second, CellSet::of(cell)));
                 self.links.push((a, b, Reason::Cell(cell)));
             }
         }
@@ -134,12 +135,15 @@ impl<const W: usize> Builder<'_, W> {
             if places.count() < 2 {
                 continue;
             }
-            let fits = |node: &u32| cells[*node as usize].is_inside(&places) && cells[*node as usize] != places;
+            let fits = |node: &u32| {
+                cells[*node as usize].is_inside(&places) && cells[*node as usize] != places
+            };
             inside.clear();
             inside.extend(nodes.clone().filter(fits));
             for (index, &a) in inside.iter().enumerate() {
                 let rest = places - cells[a as usize];
-                let complete = inside[index + 1..].iter().filter(|&&b| rest.is_inside(&cells[b as usize]));
+                let complete =
+                    inside[index + 1..].iter().filter(|&&b| rest.is_inside(&cells[b as usize]));
                 self.links.extend(complete.map(|&b| (a, b, Reason::House(house as u8))));
             }
         }
@@ -153,7 +157,10 @@ impl<const W: usize> Builder<'_, W> {
             }
             let reason = Reason::Als(self.graph.sets.len() as u32);
             self.graph.sets.push(set.cells);
-            let nodes: Vec<u32> = set.digits.map(|digit| self.node(digit, set.places(self.position, digit))).collect();
+            let nodes: Vec<u32> = set
+                .digits
+                .map(|digit| self.node(digit, set.places(self.position, digit)))
+                .collect();
             for (index, &a) in nodes.iter().enumerate() {
                 self.links.extend(nodes[index + 1..].iter().map(|&b| (a, b, reason)));
             }
@@ -162,7 +169,8 @@ impl<const W: usize> Builder<'_, W> {
 
     fn finish(self) -> Graph<W> {
         let Builder { mut graph, links, .. } = self;
-        let both_ways = links.iter().flat_map(|&(a, b, reason)| [(a, (b, reason)), (b, (a, reason))]);
+        let both_ways =
+            links.iter().flat_map(|&(a, b, reason)| [(a, (b, reason)), (b, (a, reason))]);
         graph.strong = Lists::gather(graph.digits.len(), both_ways, (NONE, Reason::House(0)));
         for node in (0..graph.len()).filter(|&node| !graph.strong.of(node).is_empty()) {
             let digit = graph.digits[node as usize].index();
@@ -241,7 +249,8 @@ impl<const W: usize> Graph<W> {
 
     /// The node of one candidate.
     pub fn node_of(&self, candidate: Candidate) -> Option<u32> {
-        let node = self.singles[candidate.cell.index() * self.order.side() + candidate.digit.index()];
+        let node =
+            self.singles[candidate.cell.index() * self.order.side() + candidate.digit.index()];
         (node != NONE).then_some(node)
     }
 
@@ -298,7 +307,8 @@ impl<const W: usize> Graph<W> {
     }
 
     fn all_weak(&self) -> Lists<u32> {
-        let mut lists = Lists { starts: Vec::with_capacity(self.digits.len() + 1), items: Vec::new() };
+        let mut lists =
+            Lists { starts: Vec::with_capacity(self.digits.len() + 1), items: Vec::new() };
         for node in 0..self.digits.len() {
             lists.starts.push(lists.items.len() as u32);
             let (digit, seen) = (self.digits[node].index(), self.sees[node]);
@@ -308,8 +318,11 @@ impl<const W: usize> Graph<W> {
             let is_seen = |other: &&u32| self.cells[**other as usize].is_inside(&seen);
             lists.items.extend(self.linked_groups[digit].iter().filter(is_seen));
             if let (Some(cell), false) = (self.cells[node].only(), self.one_digit) {
-                let others = self.singles_in(cell).iter().enumerate().filter(|(other, _)| *other != digit);
-                lists.items.extend(others.map(|(_, &other)| other).filter(|&o| o != NONE && self.is_linked(o)));
+                let others =
+                    self.singles_in(cell).iter().enumerate().filter(|(other, _)| *other != digit);
+                lists.items.extend(
+                    others.map(|(_, &other)| other).filter(|&o| o != NONE && self.is_linked(o)),
+                );
             }
         }
         lists.starts.push(lists.items.len() as u32);
@@ -439,7 +452,9 @@ impl<const W: usize> Graph<W> {
             nodes.extend([self.as_node(on), self.as_node(off)]);
             strong.push(self.as_strong(reason, on));
             let before = reach.off_from[off as usize];
-            if off == reach.start && !reach.starts_true || before == reach.start && reach.starts_true {
+            if off == reach.start && !reach.starts_true
+                || before == reach.start && reach.starts_true
+            {
                 break;
             }
             on = before;
@@ -470,7 +485,9 @@ impl<const W: usize> Graph<W> {
     fn as_strong(&self, reason: Reason, node: u32) -> Strong {
         match reason {
             Reason::Cell(cell) => Strong::OneOf(OneOf::Cell(cell)),
-            Reason::House(house) => Strong::OneOf(OneOf::House(self.house(usize::from(house)), self.digit(node))),
+            Reason::House(house) => {
+                Strong::OneOf(OneOf::House(self.house(usize::from(house)), self.digit(node)))
+            }
             Reason::Als(set) => Strong::AlmostLockedSet(self.sets[set as usize].to_vec()),
         }
     }
@@ -481,7 +498,15 @@ impl Reach {
     pub fn new(nodes: u32) -> Reach {
         let none = || vec![NONE; nodes as usize];
         let (on_from, on_link, off_from) = (none(), none(), none());
-        Reach { start: NONE, starts_true: false, on_from, on_link, off_from, on: Vec::new(), off: Vec::new() }
+        Reach {
+            start: NONE,
+            starts_true: false,
+            on_from,
+            on_link,
+            off_from,
+            on: Vec::new(),
+            off: Vec::new(),
+        }
     }
 
     /// Forgets the last walk; only what it touched is cleared.

@@ -122,7 +122,9 @@ fn bit_of(technique: Technique) -> u32 {
         Technique::NakedSubset(size) => size as u32,
         Technique::HiddenSubset(size) => 3 + size as u32,
         Technique::Fish(fish)
-            if fish.shape() == Shape::Basic && fish.size() <= FishSize::Jellyfish && !fish.is_siamese() =>
+            if fish.shape() == Shape::Basic
+                && fish.size() <= FishSize::Jellyfish
+                && !fish.is_siamese() =>
         {
             6 + 3 * fish.size() as u32 + fish.fins() as u32
         }
@@ -151,12 +153,17 @@ mod tests {
     #[test]
     fn remembering_changes_nothing_that_is_found() {
         let puzzle: Grid =
-            ".7......5..5..329..4..8...79.....1.8.1..2.9....38...5...7.9..4.6...4.....9...2...".parse().unwrap();
+            ".7......5..5..329..4..8...79.....1.8.1..2.9....38...5...7.9..4.6...4.....9...2..."
+                .parse()
+                .unwrap();
         let mut position = Board::<2>::new(&puzzle, &Candidates::of(&puzzle).unwrap());
-        let techniques: Vec<Technique> = default_order().into_iter().filter(|&t| bit_of(t) != 0).collect();
+        let techniques: Vec<Technique> =
+            default_order().into_iter().filter(|&t| bit_of(t) != 0).collect();
         assert_eq!(techniques.len(), 24);
         for cell in Order::NINE.cells().step_by(3) {
-            if let Some(digit) = position.at(cell).into_iter().next().filter(|_| position.at(cell).count() > 1) {
+            if let Some(digit) =
+                position.at(cell).into_iter().next().filter(|_| position.at(cell).count() > 1)
+            {
                 position.remove(Candidate::new(cell, digit));
             }
             for &technique in &techniques {

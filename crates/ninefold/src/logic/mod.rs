@@ -75,7 +75,11 @@ macro_rules! with_width {
 }
 
 /// Hands every step of a technique to `found`, until `found` breaks off.
-fn each_step<const W: usize>(technique: Technique, position: &Board<W>, found: &mut Found<'_>) -> ControlFlow<()> {
+fn each_step<const W: usize>(
+    technique: Technique,
+    position: &Board<W>,
+    found: &mut Found<'_>,
+) -> ControlFlow<()> {
     match technique {
         Technique::FullHouse => singles::full_house(position, found),
         Technique::NakedSingle => singles::naked(position, found),
@@ -101,9 +105,9 @@ fn each_step<const W: usize>(technique: Technique, position: &Board<W>, found: &
         Technique::XyWing => wings::xy_wing(position, found),
         Technique::XyzWing => wings::xyz_wing(position, found),
         Technique::LargeWing(size) => wings::large(position, size, found),
-        Technique::UniqueRectangle(_) | Technique::HiddenRectangle | Technique::AvoidableRectangle(_) => {
-            rectangle::find(position, technique, found)
-        }
+        Technique::UniqueRectangle(_)
+        | Technique::HiddenRectangle
+        | Technique::AvoidableRectangle(_) => rectangle::find(position, technique, found),
         Technique::UniqueLoop(kind) => unique_loop::find(position, kind, found),
         Technique::Bug(kind) => bug::find(position, kind, found),
         Technique::SimpleColoursTrap => colouring::trap(position, found),
@@ -121,7 +125,9 @@ fn each_step<const W: usize>(technique: Technique, position: &Board<W>, found: &
         Technique::XChain => chains::x_chain(position, found),
         Technique::XyChain => chains::xy_chain(position, found),
         Technique::ContinuousNiceLoop { grouped } => chains::continuous(position, grouped, found),
-        Technique::DiscontinuousNiceLoop { grouped } => chains::discontinuous(position, grouped, found),
+        Technique::DiscontinuousNiceLoop { grouped } => {
+            chains::discontinuous(position, grouped, found)
+        }
         Technique::Aic { grouped } => chains::aic(position, grouped, found),
         Technique::AlignedPairExclusion => aligned::pairs(position, found),
         Technique::AlignedTripleExclusion => aligned::triples(position, found),

@@ -16,7 +16,8 @@ pub fn default_order_with(more: &[Technique]) -> Vec<Technique> {
     for &technique in more.iter().filter(|technique| !technique.is_default()) {
         let tier = technique.tier();
         let comes_later = |other: &Technique| {
-            let is_forcing = matches!(other, Technique::CellForcingChain | Technique::HouseForcingChain);
+            let is_forcing =
+                matches!(other, Technique::CellForcingChain | Technique::HouseForcingChain);
             other.tier() > tier || is_forcing && tier == 4
         };
         let place = order.iter().position(comes_later).unwrap_or(order.len());

@@ -15,25 +15,41 @@ use crate::proof::{Candidate, OneOf, OneOrTwo, RectangleType};
 use std::ops::ControlFlow;
 
 /// Unique rectangles of one type, hidden rectangles, or avoidable rectangles of one type.
-pub fn find<const W: usize>(position: &Board<W>, technique: Technique, found: &mut Found<'_>) -> ControlFlow<()> {
+pub fn find<const W: usize>(
+    position: &Board<W>,
+    technique: Technique,
+    found: &mut Found<'_>,
+) -> ControlFlow<()> {
     let avoidable = matches!(technique, Technique::AvoidableRectangle(_));
     for &(corners, pair) in all(position, avoidable) {
-        let Some(pattern) = Pattern::new(position, corners.map(|cell| (cell, pair)).to_vec()) else { continue };
+        let Some(pattern) = Pattern::new(position, corners.map(|cell| (cell, pair)).to_vec())
+        else {
+            continue;
+        };
         let side_by_side = position.houses_around(pattern.guarded).next().is_some();
         match technique {
-            Technique::UniqueRectangle(RectangleType::One) | Technique::AvoidableRectangle(OneOrTwo::One) => {
+            Technique::UniqueRectangle(RectangleType::One)
+            | Technique::AvoidableRectangle(OneOrTwo::One) => {
                 pattern.type_1(position, technique, found)
             }
-            Technique::AvoidableRectangle(OneOrTwo::Two) => pattern.type_2(position, technique, found),
+            Technique::AvoidableRectangle(OneOrTwo::Two) => {
+                pattern.type_2(position, technique, found)
+            }
             Technique::UniqueRectangle(RectangleType::Two) if side_by_side => {
                 pattern.type_2(position, technique, found)
             }
             Technique::UniqueRectangle(RectangleType::Five) if !side_by_side => {
                 pattern.type_2(position, technique, found)
             }
-            Technique::UniqueRectangle(RectangleType::Three) => pattern.type_3(position, technique, found),
-            Technique::UniqueRectangle(RectangleType::Four) => pattern.type_4(position, technique, found),
-            Technique::UniqueRectangle(RectangleType::Six) => type_6(position, &pattern, corners, pair, found),
+            Technique::UniqueRectangle(RectangleType::Three) => {
+                pattern.type_3(position, technique, found)
+            }
+            Technique::UniqueRectangle(RectangleType::Four) => {
+                pattern.type_4(position, technique, found)
+            }
+            Technique::UniqueRectangle(RectangleType::Six) => {
+                type_6(position, &pattern, corners, pair, found)
+            }
             Technique::HiddenRectangle => hidden(position, &pattern, corners, pair, found),
             _ => ControlFlow::Continue(()),
         }?;
@@ -62,7 +78,9 @@ fn gather<const W: usize>(position: &Board<W>, avoidable: bool, rectangles: &mut
     for top in 0..side {
         for bottom in top + 1..side {
             let same_band = top / order.box_rows() == bottom / order.box_rows();
-            let is_column = |&column: &usize| usable(order.cell(top, column)) && usable(order.cell(bottom, column));
+            let is_column = |&column: &usize| {
+                usable(order.cell(top, column)) && usable(order.cell(bottom, column))
+            };
             let columns: Vec<usize> = (0..side).filter(is_column).collect();
             for (index, &left) in columns.iter().enumerate() {
                 for &right in &columns[index + 1..] {
@@ -122,15 +140,23 @@ fn type_6<const W: usize>(
     }
     for digit in pair {
         for direction in [0, 1] {
-            let lines: Vec<usize> = pattern.guarded.iter().map(|cell| position.houses_of(cell)[direction]).collect();
+            let lines: Vec<usize> =
+                pattern.guarded.iter().map(|cell| position.houses_of(cell)[direction]).collect();
             if !lines.iter().all(|&line| position.places_in(digit, line).is_inside(&all)) {
                 continue;
             }
-            let removes = Board::candidates_of(pattern.guarded & position.places(digit), digit).collect();
+            let removes =
+                Board::candidates_of(pattern.guarded & position.places(digit), digit).collect();
             let truths = lines.iter().map(|&line| OneOf::House(position.house(line), digit));
             // The digit in one guarded cell drives it, along the other line, into the other guarded cell.
             let covers: Vec<OneOf> = pattern.guarded.iter().map(OneOf::Cell).collect();
-            pattern.report(Technique::UniqueRectangle(RectangleType::Six), removes, truths, covers, found)?;
+            pattern.report(
+                Technique::UniqueRectangle(RectangleType::Six),
+                removes,
+                truths,
+                covers,
+                found,
+            )?;
         }
     }
     ControlFlow::Continue(())
@@ -154,9 +180,13 @@ fn hidden<const W: usize>(
             if !confined(row) || !confined(column) {
                 continue;
             }
-            let removes = (position.at(corners[far]) & pair.without(kept)).map(|d| Candidate::new(corners[far], d));
+            let removes = (position.at(corners[far]) & pair.without(kept))
+                .map(|d| Candidate::new(corners[far], d));
             let truths = [row, column].map(|line| OneOf::House(position.house(line), kept));
-            let covers = corners.iter().filter(|&&c| c != corners[near] && c != corners[far]).map(|&c| OneOf::Cell(c));
+            let covers = corners
+                .iter()
+                .filter(|&&c| c != corners[near] && c != corners[far])
+                .map(|&c| OneOf::Cell(c));
             let covers = covers.collect();
             pattern.report(Technique::HiddenRectangle, removes.collect(), truths, covers, found)?;
         }

@@ -70,7 +70,12 @@ impl Report {
 
 impl Case {
     /// The case of this code, with its variant if it has one (`0901`, `0000-x`), and what the step does.
-    pub fn new(code: &str, position: Position, removes: Vec<Candidate>, places: Vec<Candidate>) -> Case {
+    pub fn new(
+        code: &str,
+        position: Position,
+        removes: Vec<Candidate>,
+        places: Vec<Candidate>,
+    ) -> Case {
         let sorted = |mut candidates: Vec<Candidate>| {
             candidates.sort_unstable();
             candidates.dedup();
@@ -93,7 +98,8 @@ impl Case {
             return if self.must_fail { Outcome::Passed } else { Outcome::Missed };
         };
         let steps = all_steps(technique, &self.position);
-        let is_flawed = |step| check(step, self.position.puzzle(), self.position.candidates()).is_err();
+        let is_flawed =
+            |step| check(step, self.position.puzzle(), self.position.candidates()).is_err();
         if steps.iter().any(is_flawed) {
             return Outcome::Wrong;
         }
@@ -115,17 +121,33 @@ impl Case {
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut all = Tally::default();
-        writeln!(f, "{:<6} {:<34} {:>6} {:>6} {:>6}", "code", "technique", "found", "missed", "wrong")?;
+        writeln!(
+            f,
+            "{:<6} {:<34} {:>6} {:>6} {:>6}",
+            "code", "technique", "found", "missed", "wrong"
+        )?;
         for (code, tally) in &self.tallies {
             let name = Technique::with_hodoku_code(code).map_or("not known", Technique::name);
-            writeln!(f, "{code:<6} {name:<34} {:>6} {:>6} {:>6}", tally.passed, tally.missed, tally.wrong)?;
+            writeln!(
+                f,
+                "{code:<6} {name:<34} {:>6} {:>6} {:>6}",
+                tally.passed, tally.missed, tally.wrong
+            )?;
             all.passed += tally.passed;
             all.missed += tally.missed;
             all.wrong += tally.wrong;
         }
-        writeln!(f, "{:<6} {:<34} {:>6} {:>6} {:>6}", "all", "", all.passed, all.missed, all.wrong)?;
+        writeln!(
+            f,
+            "{:<6} {:<34} {:>6} {:>6} {:>6}",
+            "all", "", all.passed, all.missed, all.wrong
+        )?;
         for (number, outcome, line) in &self.failures {
-            writeln!(f, "{} line {number}: {line}", if *outcome == Outcome::Missed { "missed" } else { "wrong" })?;
+            writeln!(
+                f,
+                "{} line {number}: {line}",
+                if *outcome == Outcome::Missed { "missed" } else { "wrong" }
+            )?;
         }
         Ok(())
     }
@@ -139,7 +161,9 @@ mod tests {
     #[test]
     fn a_case_is_found_or_missed() {
         let puzzle: Grid =
-            "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79".parse().unwrap();
+            "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+                .parse()
+                .unwrap();
         let position = Position::start(&puzzle).unwrap();
         let check = |code: &str, digit: u8, expected: Outcome| {
             let placed = Candidate::new(Order::NINE.cell(4, 4), Digit::new(digit).unwrap());

@@ -29,10 +29,12 @@ pub fn find<const W: usize>(position: &Board<W>, found: &mut Found<'_>) -> Contr
                     continue;
                 }
                 let seen = (position.peers(start) & position.peers(end)) - cells;
-                let removes: Vec<Candidate> =
-                    pair.flat_map(|digit| Board::candidates_of(seen & position.places(digit), digit)).collect();
+                let removes: Vec<Candidate> = pair
+                    .flat_map(|digit| Board::candidates_of(seen & position.places(digit), digit))
+                    .collect();
                 if !removes.is_empty() {
-                    let chains = pair.map(|digit| Because::Chain(chain(&path, digit, pair))).collect();
+                    let chains =
+                        pair.map(|digit| Because::Chain(chain(&path, digit, pair))).collect();
                     let because = Because::Together(chains);
                     all.push(Step::remove(Technique::RemotePair, removes, because));
                 }
@@ -46,7 +48,11 @@ pub fn find<const W: usize>(position: &Board<W>, found: &mut Found<'_>) -> Contr
 }
 
 /// The shortest path from a cell to every other cell of the set that it reaches.
-fn paths_from<const W: usize>(position: &Board<W>, cells: CellSet<W>, start: Cell) -> Vec<Vec<Cell>> {
+fn paths_from<const W: usize>(
+    position: &Board<W>,
+    cells: CellSet<W>,
+    start: Cell,
+) -> Vec<Vec<Cell>> {
     let mut paths = vec![vec![start]];
     let mut left = cells - CellSet::of(start);
     let mut next = 0;

@@ -27,16 +27,23 @@ fn step<const W: usize>(
     covers.sort_unstable();
     covers.dedup();
     let covered = |cell: Cell, digit: Digit| {
-        covers.iter().filter(|&&(house, of)| of == digit && position.cells(house).contains(cell)).count()
+        covers
+            .iter()
+            .filter(|&&(house, of)| of == digit && position.cells(house).contains(cell))
+            .count()
     };
-    let each_once = cells.iter().all(|cell| position.at(cell).all(|digit| covered(cell, digit) > 0));
+    let each_once =
+        cells.iter().all(|cell| position.at(cell).all(|digit| covered(cell, digit) > 0));
     if covers.len() != cells.count() || !each_once {
         return None;
     }
-    let outside =
-        covers.iter().flat_map(|&(house, digit)| Board::candidates_of(position.places_in(digit, house) - cells, digit));
+    let outside = covers.iter().flat_map(|&(house, digit)| {
+        Board::candidates_of(position.places_in(digit, house) - cells, digit)
+    });
     // A candidate that two covers hold would use up both.
-    let inside = cells.iter().flat_map(|cell| position.at(cell).map(move |digit| Candidate::new(cell, digit)));
+    let inside = cells
+        .iter()
+        .flat_map(|cell| position.at(cell).map(move |digit| Candidate::new(cell, digit)));
     let twice = inside.filter(|candidate| covered(candidate.cell, candidate.digit) > 1);
     let removes: Vec<Candidate> = outside.chain(twice).collect();
     if removes.is_empty() {
@@ -44,7 +51,10 @@ fn step<const W: usize>(
     }
     let count = Count {
         truths: cells.iter().map(|cell| Truth::OneOf(OneOf::Cell(cell))).collect(),
-        covers: covers.iter().map(|&(house, digit)| OneOf::House(position.house(house), digit)).collect(),
+        covers: covers
+            .iter()
+            .map(|&(house, digit)| OneOf::House(position.house(house), digit))
+            .collect(),
     };
     Some(Step::remove(technique, removes, Because::Count(count)))
 }
@@ -68,7 +78,9 @@ pub fn sk_loops<const W: usize>(position: &Board<W>, found: &mut Found<'_>) -> C
 
 /// Two lines in different bands.
 fn lines_apart() -> impl Iterator<Item = (usize, usize)> {
-    (0..9).flat_map(|first| (first + 1..9).map(move |second| (first, second))).filter(|(a, b)| a / 3 != b / 3)
+    (0..9)
+        .flat_map(|first| (first + 1..9).map(move |second| (first, second)))
+        .filter(|(a, b)| a / 3 != b / 3)
 }
 
 /// Eight pairs of cells, each beside the next, and the house that two neighbours share.
@@ -79,10 +91,16 @@ struct Loop<const W: usize> {
 }
 
 impl<const W: usize> Loop<W> {
-    fn around(position: &Board<W>, [top, bottom]: [usize; 2], [left, right]: [usize; 2]) -> Option<Loop<W>> {
+    fn around(
+        position: &Board<W>,
+        [top, bottom]: [usize; 2],
+        [left, right]: [usize; 2],
+    ) -> Option<Loop<W>> {
         let square = |row: usize, column: usize| 18 + row / 3 * 3 + column / 3;
         let corner = |row: usize, column: usize| CellSet::of(position.order().cell(row, column));
-        let in_row = |row, column| (position.cells(row) & position.cells(square(row, column))) - corner(row, column);
+        let in_row = |row, column| {
+            (position.cells(row) & position.cells(square(row, column))) - corner(row, column)
+        };
         let in_column = |row, column: usize| {
             (position.cells(9 + column) & position.cells(square(row, column))) - corner(row, column)
         };
@@ -162,7 +180,8 @@ pub fn locked_sets<const W: usize>(position: &Board<W>, found: &mut Found<'_>) -
     if side > 9 {
         return ControlFlow::Continue(());
     }
-    let sets: Vec<u32> = (1u32..1 << side).filter(|set| LINES.contains(&set.count_ones())).collect();
+    let sets: Vec<u32> =
+        (1u32..1 << side).filter(|set| LINES.contains(&set.count_ones())).collect();
     for &rows in &sets {
         for &columns in &sets {
             let sectors = Sectors { position, rows, columns };
@@ -203,7 +222,8 @@ impl<const W: usize> Sectors<'_, W> {
         let mut sorts = [0; 9];
         let mut covers = 0;
         for (digit, chosen) in sorts.iter_mut().enumerate().take(order.side()) {
-            let counts = digits.map(|houses| houses.iter().filter(|&&here| here >> digit & 1 == 1).count());
+            let counts =
+                digits.map(|houses| houses.iter().filter(|&&here| here >> digit & 1 == 1).count());
             let (sort, fewest) = counts.into_iter().enumerate().min_by_key(|(_, count)| *count)?;
             *chosen = sort;
             covers += fewest;
@@ -214,14 +234,18 @@ impl<const W: usize> Sectors<'_, W> {
         if covers < cells {
             return None; // Fewer covers than cells: the position is contradictory.
         }
-        let has = |digit: usize, sort: usize| (0..order.side()).filter(move |&n| digits[sort][n] >> digit & 1 == 1);
+        let has = |digit: usize, sort: usize| {
+            (0..order.side()).filter(move |&n| digits[sort][n] >> digit & 1 == 1)
+        };
         let covers = (0..order.side())
             .flat_map(|digit| {
                 let sort = sorts[digit];
-                has(digit, sort).map(move |number| (sort * order.side() + number, Digit::from_index(digit)))
+                has(digit, sort)
+                    .map(move |number| (sort * order.side() + number, Digit::from_index(digit)))
             })
             .collect();
-        let crossing = bits(self.rows).flat_map(|row| bits(self.columns).map(move |column| order.cell(row, column)));
+        let crossing = bits(self.rows)
+            .flat_map(|row| bits(self.columns).map(move |column| order.cell(row, column)));
         let cells = crossing.collect::<CellSet<W>>() & self.position.empty();
         step(self.position, Technique::MultiSectorLockedSets, cells, covers)
     }

@@ -62,7 +62,10 @@ fn hidden_in<const W: usize>(
 }
 
 /// Adds the candidates of the house cell by cell: `twice` collects every digit that was met before.
-fn digits_with_one_place<const W: usize>(position: &Board<W>, house: usize) -> crate::grid::DigitSet {
+fn digits_with_one_place<const W: usize>(
+    position: &Board<W>,
+    house: usize,
+) -> crate::grid::DigitSet {
     let (mut once, mut twice) = (0, 0);
     for cell in position.cells(house) & position.empty() {
         let digits = position.at(cell).bits();

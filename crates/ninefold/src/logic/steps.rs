@@ -77,9 +77,11 @@ impl Options {
 
     /// Do hidden singles in boxes come before naked singles, though these are listed first?
     fn boxes_first(&self) -> bool {
-        let place = |single: Technique| self.techniques.iter().position(|&technique| technique == single);
+        let place =
+            |single: Technique| self.techniques.iter().position(|&technique| technique == single);
         let listed = place(Technique::NakedSingle).zip(place(Technique::HiddenSingle));
-        self.singles == SinglesOrder::BoxesFirst && listed.is_some_and(|(naked, hidden)| naked < hidden)
+        self.singles == SinglesOrder::BoxesFirst
+            && listed.is_some_and(|(naked, hidden)| naked < hidden)
     }
 }
 
@@ -252,7 +254,9 @@ impl<const W: usize> Deduce for Board<'_, W> {
             }
             let step = match technique {
                 // It may take long, so it looks at the clock itself.
-                Technique::NestedForcingNet => self.with_nested(|memory| memory.step(self, preference, deadline))?,
+                Technique::NestedForcingNet => {
+                    self.with_nested(|memory| memory.step(self, preference, deadline))?
+                }
                 _ => try_technique(self, technique, techniques),
             };
             // A finder that was broken off may have found nothing yet, or not the best.
@@ -318,10 +322,18 @@ fn collect(find: impl FnOnce(&mut Found<'_>) -> ControlFlow<()>) -> Vec<Step> {
 
 /// The first step of one technique among several. Loops and open chains are looked for together if all are wanted: the
 /// shortest of all is the easiest to follow.
-fn try_technique<const W: usize>(board: &Board<W>, technique: Technique, all: &[Technique]) -> Option<Step> {
+fn try_technique<const W: usize>(
+    board: &Board<W>,
+    technique: Technique,
+    all: &[Technique],
+) -> Option<Step> {
     match technique {
-        Technique::ContinuousNiceLoop { grouped } if has_all_chains(all, grouped) => chains::shortest(board, grouped),
-        Technique::DiscontinuousNiceLoop { grouped } | Technique::Aic { grouped } if has_all_chains(all, grouped) => {
+        Technique::ContinuousNiceLoop { grouped } if has_all_chains(all, grouped) => {
+            chains::shortest(board, grouped)
+        }
+        Technique::DiscontinuousNiceLoop { grouped } | Technique::Aic { grouped }
+            if has_all_chains(all, grouped) =>
+        {
             None
         }
         technique => first_step(technique, board),
@@ -345,7 +357,8 @@ mod tests {
     use std::sync::atomic::AtomicBool;
     use std::time::Duration;
 
-    const HARD: &str = ".7......5..5..329..4..8...79.....1.8.1..2.9....38...5...7.9..4.6...4.....9...2...";
+    const HARD: &str =
+        ".7......5..5..329..4..8...79.....1.8.1..2.9....38...5...7.9..4.6...4.....9...2...";
 
     fn end(puzzle: &str, options: &Options, limits: &Limits<'_>) -> (usize, Option<End>) {
         let puzzle: Grid = puzzle.parse().unwrap();
@@ -396,14 +409,21 @@ mod tests {
         let mut found_by = 0;
         for technique in LONG {
             let puzzle: Grid = HARD.parse().unwrap();
-            let mut steps = Steps::new(&Position::start(&puzzle).unwrap(), &Options::default(), &Limits::none());
+            let mut steps = Steps::new(
+                &Position::start(&puzzle).unwrap(),
+                &Options::default(),
+                &Limits::none(),
+            );
             // The way is walked until the technique has something to find.
             loop {
                 let position = Position::new(puzzle.clone(), steps.reached()).unwrap();
                 if crate::logic::find(technique, &position).is_some() {
                     let board = Board::<2>::new(position.puzzle(), position.candidates());
                     let board = board.until(Deadline::of(&Limits::cancelled_by(&cancelled)));
-                    assert!(first_step(technique, &board).is_none(), "{technique} does not look at the flag");
+                    assert!(
+                        first_step(technique, &board).is_none(),
+                        "{technique} does not look at the flag"
+                    );
                     found_by += 1;
                     break;
                 }
@@ -418,10 +438,14 @@ mod tests {
     #[test]
     fn hidden_singles_in_boxes_come_before_naked_ones_unless_singles_are_as_listed() {
         let puzzle: Grid =
-            "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79".parse().unwrap();
+            "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+                .parse()
+                .unwrap();
         let first = |singles: SinglesOrder, techniques: Vec<Technique>| {
             let options = Options { singles, techniques, ..Options::default() };
-            let step = Steps::new(&Position::start(&puzzle).unwrap(), &options, &Limits::none()).next().unwrap();
+            let step = Steps::new(&Position::start(&puzzle).unwrap(), &options, &Limits::none())
+                .next()
+                .unwrap();
             (step.technique, step.because)
         };
         let (technique, because) = first(SinglesOrder::BoxesFirst, default_order());
@@ -435,7 +459,10 @@ mod tests {
     #[test]
     fn time_and_cancellation_end_a_way_before_its_first_step() {
         let all = Options::default();
-        assert_eq!(end(HARD, &all, &Limits::time(Duration::ZERO)), (0, Some(End::Stopped(Stop::Time))));
+        assert_eq!(
+            end(HARD, &all, &Limits::time(Duration::ZERO)),
+            (0, Some(End::Stopped(Stop::Time)))
+        );
         let cancelled = AtomicBool::new(true);
         let limits = Limits::cancelled_by(&cancelled);
         assert_eq!(end(HARD, &all, &limits), (0, Some(End::Stopped(Stop::Cancelled))));

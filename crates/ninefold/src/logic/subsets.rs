@@ -11,7 +11,11 @@ use crate::proof::{Because, Candidate, Count, OneOf, Step, SubsetSize, Truth};
 use std::ops::ControlFlow;
 
 /// `size` cells of a house with `size` digits between them; the digits leave the rest of the house.
-pub fn naked<const W: usize>(position: &Board<W>, size: SubsetSize, found: &mut Found<'_>) -> ControlFlow<()> {
+pub fn naked<const W: usize>(
+    position: &Board<W>,
+    size: SubsetSize,
+    found: &mut Found<'_>,
+) -> ControlFlow<()> {
     let (technique, size) = (Technique::NakedSubset(size), size.cells());
     position.each_house(technique, found, |house, found| {
         each_naked(position, house, size, &mut |cells, digits| {
@@ -30,7 +34,9 @@ pub fn locked<const W: usize>(
     for square in position.boxes() {
         each_naked(position, square, size, &mut |cells, digits| {
             let around: Vec<usize> = position.houses_around(cells).collect();
-            let loses = |house: &usize| digits.into_iter().any(|d| !(position.places_in(d, *house) - cells).is_empty());
+            let loses = |house: &usize| {
+                digits.into_iter().any(|d| !(position.places_in(d, *house) - cells).is_empty())
+            };
             if around.len() < 2 || !around.iter().all(loses) {
                 return ControlFlow::Continue(());
             }
@@ -41,7 +47,11 @@ pub fn locked<const W: usize>(
 }
 
 /// `size` digits of a house with `size` places between them; other digits leave these cells.
-pub fn hidden<const W: usize>(position: &Board<W>, size: SubsetSize, found: &mut Found<'_>) -> ControlFlow<()> {
+pub fn hidden<const W: usize>(
+    position: &Board<W>,
+    size: SubsetSize,
+    found: &mut Found<'_>,
+) -> ControlFlow<()> {
     let (technique, size) = (Technique::HiddenSubset(size), size.cells());
     position.each_house(technique, found, |house, found| {
         let open = position.cells(house) & position.empty();
@@ -63,13 +73,17 @@ pub fn hidden<const W: usize>(position: &Board<W>, size: SubsetSize, found: &mut
                 let chosen: DigitSet = chosen.iter().copied().collect();
                 let removes: Vec<Candidate> = cells
                     .iter()
-                    .flat_map(|cell| (position.at(cell) - chosen).map(move |digit| Candidate::new(cell, digit)))
+                    .flat_map(|cell| {
+                        (position.at(cell) - chosen).map(move |digit| Candidate::new(cell, digit))
+                    })
                     .collect();
                 if cells.count() != size || removes.is_empty() {
                     return ControlFlow::Continue(());
                 }
                 let because = Because::Count(Count {
-                    truths: chosen.map(|digit| Truth::OneOf(OneOf::House(position.house(house), digit))).collect(),
+                    truths: chosen
+                        .map(|digit| Truth::OneOf(OneOf::House(position.house(house), digit)))
+                        .collect(),
                     covers: cells.iter().map(OneOf::Cell).collect(),
                 });
                 found(Step::remove(technique, removes, because))
@@ -91,7 +105,8 @@ fn each_naked<const W: usize>(
     if open.count() <= size {
         return ControlFlow::Continue(());
     }
-    let cells: Vec<Cell> = open.iter().filter(|&cell| (2..=size).contains(&position.at(cell).count())).collect();
+    let cells: Vec<Cell> =
+        open.iter().filter(|&cell| (2..=size).contains(&position.at(cell).count())).collect();
     each_combination(
         &cells,
         size,
@@ -118,9 +133,11 @@ fn report_naked<const W: usize>(
     digits: DigitSet,
     found: &mut Found<'_>,
 ) -> ControlFlow<()> {
-    let rest = houses.iter().fold(CellSet::EMPTY, |rest, &house| rest | position.cells(house)) - cells;
-    let removes: Vec<Candidate> =
-        digits.flat_map(|digit| Board::candidates_of(position.places(digit) & rest, digit)).collect();
+    let rest =
+        houses.iter().fold(CellSet::EMPTY, |rest, &house| rest | position.cells(house)) - cells;
+    let removes: Vec<Candidate> = digits
+        .flat_map(|digit| Board::candidates_of(position.places(digit) & rest, digit))
+        .collect();
     if removes.is_empty() {
         return ControlFlow::Continue(());
     }

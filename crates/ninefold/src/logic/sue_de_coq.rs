@@ -21,7 +21,9 @@ pub fn find<const W: usize>(position: &Board<W>, found: &mut Found<'_>) -> Contr
             }
             let mut centres = parts(position, crossing, MOST_CELLS);
             // With fewer digits to spare one of the two other parts would be a naked subset by itself.
-            centres.retain(|centre| centre.cells.count() >= 2 && centre.digits.count() >= centre.cells.count() + 2);
+            centres.retain(|centre| {
+                centre.cells.count() >= 2 && centre.digits.count() >= centre.cells.count() + 2
+            });
             if centres.is_empty() {
                 continue;
             }
@@ -58,7 +60,10 @@ fn parts<const W: usize>(position: &Board<W>, cells: CellSet<W>, most: usize) ->
         for index in 0..parts.len() {
             let Part { cells, digits } = parts[index];
             if cells.count() < most {
-                parts.push(Part { cells: cells | CellSet::of(cell), digits: digits | position.at(cell) });
+                parts.push(Part {
+                    cells: cells | CellSet::of(cell),
+                    digits: digits | position.at(cell),
+                });
             }
         }
     }
@@ -105,8 +110,9 @@ fn report<const W: usize>(
     let leaves = |digits: DigitSet, rest: CellSet<W>| {
         digits.flat_map(move |digit| Board::candidates_of(position.places(digit) & rest, digit))
     };
-    let removes: Vec<Candidate> =
-        leaves(all - box_part.digits, line_rest).chain(leaves(all - line_part.digits, box_rest)).collect();
+    let removes: Vec<Candidate> = leaves(all - box_part.digits, line_rest)
+        .chain(leaves(all - line_part.digits, box_rest))
+        .collect();
     if removes.is_empty() {
         return ControlFlow::Continue(());
     }

@@ -20,7 +20,12 @@ pub fn set<const W: usize>(position: &Board<W>, found: &mut Found<'_>) -> Contro
         if !walk.all.is_empty() {
             let places: Vec<Candidate> = Board::candidates_of(walk.all, digit).collect();
             let because = Because::Templates(digit, shown.clone());
-            found(Step { technique: Technique::TemplateSet, because, places, removes: Vec::new() })?;
+            found(Step {
+                technique: Technique::TemplateSet,
+                because,
+                places,
+                removes: Vec::new(),
+            })?;
         }
     }
     ControlFlow::Continue(())
@@ -34,7 +39,11 @@ pub fn delete<const W: usize>(position: &Board<W>, found: &mut Found<'_>) -> Con
         let hit = position.places(digit) - walk.any;
         if !hit.is_empty() {
             let removes = Board::candidates_of(hit, digit).collect();
-            found(Step::remove(Technique::TemplateDelete, removes, Because::Templates(digit, shown.clone())))?;
+            found(Step::remove(
+                Technique::TemplateDelete,
+                removes,
+                Because::Templates(digit, shown.clone()),
+            ))?;
         }
     }
     ControlFlow::Continue(())
@@ -49,8 +58,11 @@ fn all_walks<const W: usize>(position: &Board<W>) -> (Vec<(Digit, Walk<W>)>, Vec
         let before = shown.len();
         for digit in position.all_digits() {
             let others = position.all_digits().without(digit);
-            let closed = others.fold(CellSet::EMPTY, |closed, other| closed | certain[other.index()]);
-            let Some(walk) = Walk::through(position, digit, position.places(digit) - closed) else { continue };
+            let closed =
+                others.fold(CellSet::EMPTY, |closed, other| closed | certain[other.index()]);
+            let Some(walk) = Walk::through(position, digit, position.places(digit) - closed) else {
+                continue;
+            };
             shown.extend(Board::<W>::candidates_of(walk.all - certain[digit.index()], digit));
             certain[digit.index()] = walk.all;
             walks.push((digit, walk));
@@ -80,7 +92,13 @@ impl<const W: usize> Walk<W> {
         (walk.left > 0 && !walk.any.is_empty()).then_some(walk)
     }
 
-    fn place(&mut self, position: &Board<W>, rows: &[CellSet<W>], free: CellSet<W>, chosen: CellSet<W>) {
+    fn place(
+        &mut self,
+        position: &Board<W>,
+        rows: &[CellSet<W>],
+        free: CellSet<W>,
+        chosen: CellSet<W>,
+    ) {
         let Some((row, rest)) = rows.split_first() else {
             self.all &= chosen;
             self.any |= chosen;

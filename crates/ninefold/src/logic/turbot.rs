@@ -12,13 +12,24 @@ use crate::proof::{Because, Candidate, Chain, Node, OneOf, Step, Strong};
 use std::ops::ControlFlow;
 
 /// Skyscraper, 2-string kite or turbot fish.
-pub fn find<const W: usize>(position: &Board<W>, technique: Technique, found: &mut Found<'_>) -> ControlFlow<()> {
+pub fn find<const W: usize>(
+    position: &Board<W>,
+    technique: Technique,
+    found: &mut Found<'_>,
+) -> ControlFlow<()> {
     position.each_digit(technique, found, |digit, found| {
         let links = strong_links(position, digit);
         for (index, first) in links.iter().enumerate() {
-            for second in links[index + 1..].iter().filter(|second| may_join(position, technique, first, second)) {
+            for second in links[index + 1..]
+                .iter()
+                .filter(|second| may_join(position, technique, first, second))
+            {
                 each_joint(position, digit, first, second, &mut |turbot| {
-                    if turbot.technique(position) == technique { found(turbot.step(technique)) } else { PROCEED }
+                    if turbot.technique(position) == technique {
+                        found(turbot.step(technique))
+                    } else {
+                        PROCEED
+                    }
                 })?;
             }
         }
@@ -43,7 +54,8 @@ pub fn dual_kite<const W: usize>(position: &Board<W>, found: &mut Found<'_>) -> 
 /// The two inner cells of a kite; the two kites of a dual kite may be about different digits.
 fn joint(step: &Step) -> Option<Vec<Cell>> {
     let Because::Chain(chain) = &step.because else { return None };
-    let mut inner: Vec<Cell> = chain.nodes[1..3].iter().flat_map(|node| node.cells.clone()).collect();
+    let mut inner: Vec<Cell> =
+        chain.nodes[1..3].iter().flat_map(|node| node.cells.clone()).collect();
     inner.sort_unstable();
     Some(inner)
 }
@@ -51,7 +63,12 @@ fn joint(step: &Step) -> Option<Vec<Cell>> {
 const PROCEED: ControlFlow<()> = ControlFlow::Continue(());
 
 /// Can two links of these sorts make the technique? A skyscraper has parallel lines, a kite a row and a column.
-fn may_join<const W: usize>(position: &Board<W>, technique: Technique, first: &Link, second: &Link) -> bool {
+fn may_join<const W: usize>(
+    position: &Board<W>,
+    technique: Technique,
+    first: &Link,
+    second: &Link,
+) -> bool {
     let side = position.order().side();
     let sorts = (first.house / side, second.house / side);
     match technique {
@@ -64,7 +81,11 @@ fn may_join<const W: usize>(position: &Board<W>, technique: Technique, first: &L
 /// Two steps as one.
 fn together(technique: Technique, parts: [Step; 2]) -> Step {
     let removes = parts.iter().flat_map(|step| step.removes.clone()).collect();
-    Step::remove(technique, removes, Because::Together(parts.into_iter().map(|step| step.because).collect()))
+    Step::remove(
+        technique,
+        removes,
+        Because::Together(parts.into_iter().map(|step| step.because).collect()),
+    )
 }
 
 /// A house in which the digit has exactly two places.
@@ -74,7 +95,8 @@ struct Link {
 }
 
 fn strong_links<const W: usize>(position: &Board<W>, digit: Digit) -> Vec<Link> {
-    let link = |house: usize| Some(Link { house, ends: position.places_in(digit, house).only_two()? });
+    let link =
+        |house: usize| Some(Link { house, ends: position.places_in(digit, house).only_two()? });
     (0..position.house_count()).filter_map(link).collect()
 }
 
@@ -103,13 +125,21 @@ fn each_joint<const W: usize>(
             if !position.peers(b).contains(c) {
                 continue;
             }
-            let hit =
-                (position.peers(a) & position.peers(d) & position.places(digit)) - CellSet::of(b) - CellSet::of(c);
+            let hit = (position.peers(a) & position.peers(d) & position.places(digit))
+                - CellSet::of(b)
+                - CellSet::of(c);
             if hit.is_empty() {
                 continue;
             }
-            let strong = [first, second].map(|link| OneOf::House(position.house(link.house), digit));
-            visit(Turbot { digit, cells: [a, b, c, d], strong, houses: [first.house, second.house], hit })?;
+            let strong =
+                [first, second].map(|link| OneOf::House(position.house(link.house), digit));
+            visit(Turbot {
+                digit,
+                cells: [a, b, c, d],
+                strong,
+                houses: [first.house, second.house],
+                hit,
+            })?;
         }
     }
     PROCEED
@@ -142,14 +172,20 @@ impl<const W: usize> Turbot<W> {
 }
 
 /// A box whose places lie in one row and one column, and a strong link that ends in one of them outside the box.
-pub fn empty_rectangle<const W: usize>(position: &Board<W>, found: &mut Found<'_>) -> ControlFlow<()> {
+pub fn empty_rectangle<const W: usize>(
+    position: &Board<W>,
+    found: &mut Found<'_>,
+) -> ControlFlow<()> {
     position.each_digit(Technique::EmptyRectangle, found, |digit, found| {
         each_rectangle(position, digit, &mut |_, step| found(step))
     })
 }
 
 /// Two empty rectangles in one box with different eliminations.
-pub fn dual_empty_rectangle<const W: usize>(position: &Board<W>, found: &mut Found<'_>) -> ControlFlow<()> {
+pub fn dual_empty_rectangle<const W: usize>(
+    position: &Board<W>,
+    found: &mut Found<'_>,
+) -> ControlFlow<()> {
     for digit in position.all_digits() {
         let mut seen: Vec<(usize, Step)> = Vec::new();
         each_rectangle(position, digit, &mut |square, step| {
@@ -178,15 +214,23 @@ fn each_rectangle<const W: usize>(
             continue;
         }
         for (row, column) in crosses(position, square) {
-            let (in_row, in_column) = (places & position.cells(row), places & position.cells(column));
+            let (in_row, in_column) =
+                (places & position.cells(row), places & position.cells(column));
             let is_cross = (places - in_row - in_column).is_empty();
-            if !is_cross || in_row.is_empty() || in_column.is_empty() || places == in_row || places == in_column {
+            if !is_cross
+                || in_row.is_empty()
+                || in_column.is_empty()
+                || places == in_row
+                || places == in_column
+            {
                 continue;
             }
             for link in links.iter().filter(|link| link.house < 2 * side) {
                 for (near, far) in [(link.ends[0], link.ends[1]), (link.ends[1], link.ends[0])] {
                     for (arm, other) in [(row, column), (column, row)] {
-                        if let Some(step) = rectangle(position, digit, square, (arm, other), link, (near, far)) {
+                        if let Some(step) =
+                            rectangle(position, digit, square, (arm, other), link, (near, far))
+                        {
                             visit(square, step)?;
                         }
                     }
@@ -198,7 +242,10 @@ fn each_rectangle<const W: usize>(
 }
 
 /// The rows and columns that cross in a box.
-fn crosses<'a, const W: usize>(position: &'a Board<'_, W>, square: usize) -> impl Iterator<Item = (usize, usize)> + 'a {
+fn crosses<'a, const W: usize>(
+    position: &'a Board<'_, W>,
+    square: usize,
+) -> impl Iterator<Item = (usize, usize)> + 'a {
     position.cells(square).into_iter().map(|cell| {
         let [row, column, _] = position.houses_of(cell);
         (row, column)
@@ -223,15 +270,23 @@ fn rectangle<const W: usize>(
     }
     let crossing = position.cells(arm) & position.cells(other);
     let line = position.cells(other) - position.cells(square);
-    let hit = position.places(digit) & line & position.peers(far) & position.common_peers(other_arm);
+    let hit =
+        position.places(digit) & line & position.peers(far) & position.common_peers(other_arm);
     let hit = hit - CellSet::of(near);
     if hit.is_empty() || other_arm.is_empty() || seen_arm == crossing && seen_arm == places {
         return None;
     }
     let node = |cells: CellSet<W>| Node { digit, cells: cells.to_vec() };
     let chain = Chain {
-        nodes: vec![node(CellSet::of(far)), node(CellSet::of(near)), node(seen_arm), node(other_arm)],
-        strong: [link.house, square].map(|house| Strong::OneOf(OneOf::House(position.house(house), digit))).to_vec(),
+        nodes: vec![
+            node(CellSet::of(far)),
+            node(CellSet::of(near)),
+            node(seen_arm),
+            node(other_arm),
+        ],
+        strong: [link.house, square]
+            .map(|house| Strong::OneOf(OneOf::House(position.house(house), digit)))
+            .to_vec(),
         closed: false,
     };
     let removes = Board::candidates_of(hit, digit).collect();

@@ -19,7 +19,11 @@ const MOST_CELLS: usize = 14;
 const FEWEST_BIVALUE: usize = 4;
 
 /// Unique loops of one type.
-pub fn find<const W: usize>(position: &Board<W>, kind: DeadlyType, found: &mut Found<'_>) -> ControlFlow<()> {
+pub fn find<const W: usize>(
+    position: &Board<W>,
+    kind: DeadlyType,
+    found: &mut Found<'_>,
+) -> ControlFlow<()> {
     let mut seen = HashSet::new();
     let all_bivalue = position.cells_with(2);
     for start in all_bivalue {
@@ -49,7 +53,12 @@ struct Search<'a, const W: usize> {
 
 impl<const W: usize> Search<'_, W> {
     /// Goes on from the last cell through a house of another sort than the one it was entered by.
-    fn extend(&mut self, path: &mut Vec<Cell>, entered_by: Option<usize>, found: &mut Found<'_>) -> ControlFlow<()> {
+    fn extend(
+        &mut self,
+        path: &mut Vec<Cell>,
+        entered_by: Option<usize>,
+        found: &mut Found<'_>,
+    ) -> ControlFlow<()> {
         let (start, last) = (path[0], path[path.len() - 1]);
         for (sort, house) in self.position.houses_of(last).into_iter().enumerate() {
             if Some(sort) == entered_by {
@@ -79,11 +88,19 @@ impl<const W: usize> Search<'_, W> {
     /// May the cell join? Every house takes two cells at most, and there may be two guarded cells, or more if all have
     /// the same guardian.
     fn has_room(&self, path: &[Cell], cell: Cell, through: usize) -> bool {
-        let in_house = |house: usize| path.iter().filter(|&&other| self.position.cells(house).contains(other)).count();
+        let in_house = |house: usize| {
+            path.iter().filter(|&&other| self.position.cells(house).contains(other)).count()
+        };
         let houses = self.position.houses_of(cell);
-        let full =
-            houses.into_iter().any(|house| in_house(house) > usize::from(house == through) && in_house(house) > 1);
-        let extras = || path.iter().chain([&cell]).map(|&c| self.position.at(c) - self.pair).filter(|e| !e.is_empty());
+        let full = houses
+            .into_iter()
+            .any(|house| in_house(house) > usize::from(house == through) && in_house(house) > 1);
+        let extras = || {
+            path.iter()
+                .chain([&cell])
+                .map(|&c| self.position.at(c) - self.pair)
+                .filter(|e| !e.is_empty())
+        };
         let one_digit = extras().fold(DigitSet::EMPTY, |all, extra| all | extra).count() <= 1;
         !full && (extras().count() <= 2 || one_digit)
     }
@@ -98,7 +115,9 @@ impl<const W: usize> Search<'_, W> {
             return ControlFlow::Continue(());
         }
         let cells = path.iter().map(|&cell| (cell, self.pair)).collect();
-        let Some(pattern) = Pattern::new(self.position, cells) else { return ControlFlow::Continue(()) };
+        let Some(pattern) = Pattern::new(self.position, cells) else {
+            return ControlFlow::Continue(());
+        };
         let technique = Technique::UniqueLoop(self.kind);
         match self.kind {
             DeadlyType::One => pattern.type_1(self.position, technique, found),

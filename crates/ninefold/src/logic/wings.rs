@@ -50,7 +50,9 @@ fn each_w_link<const W: usize>(
         let places = position.places_in(digit, house);
         if let Some([a, b]) = places.only_two().filter(|_| places.is_inside(&outside)) {
             for ends in [[a, b], [b, a]] {
-                if position.peers(first).contains(ends[0]) && position.peers(second).contains(ends[1]) {
+                if position.peers(first).contains(ends[0])
+                    && position.peers(second).contains(ends[1])
+                {
                     visit(house, ends)?;
                 }
             }
@@ -94,7 +96,8 @@ pub fn xy_wing<const W: usize>(position: &Board<W>, found: &mut Found<'_>) -> Co
             for &second in &pincers[index + 1..] {
                 let common = position.at(first) & position.at(second);
                 let (Some(z), pair) = (common.only(), position.at(pivot)) else { continue };
-                if pair.contains(z) || (position.at(first) | position.at(second)).without(z) != pair {
+                if pair.contains(z) || (position.at(first) | position.at(second)).without(z) != pair
+                {
                     continue;
                 }
                 report(position, Technique::XyWing, &[pivot, first, second], z, found)?;
@@ -125,7 +128,11 @@ pub fn xyz_wing<const W: usize>(position: &Board<W>, found: &mut Found<'_>) -> C
 ///
 /// Such cells lie in a line and a box that cross, or in two such houses around a pivot, so it is enough to look for
 /// cells that all see one of them, the pivot.
-pub fn large<const W: usize>(position: &Board<W>, size: WingSize, found: &mut Found<'_>) -> ControlFlow<()> {
+pub fn large<const W: usize>(
+    position: &Board<W>,
+    size: WingSize,
+    found: &mut Found<'_>,
+) -> ControlFlow<()> {
     let (technique, size) = (Technique::LargeWing(size), size.cells());
     let fits = |&cell: &Cell| position.at(cell).count() <= size;
     let cells: CellSet<W> = position.empty().iter().filter(fits).collect();
@@ -147,10 +154,19 @@ struct Wing<'a, const W: usize> {
 
 impl<const W: usize> Wing<'_, W> {
     /// Adds cells in order, as long as they hold no more digits than the finished wing has cells.
-    fn grow(&mut self, around: &[Cell], digits: DigitSet, found: &mut Found<'_>) -> ControlFlow<()> {
+    fn grow(
+        &mut self,
+        around: &[Cell],
+        digits: DigitSet,
+        found: &mut Found<'_>,
+    ) -> ControlFlow<()> {
         let missing = self.size - self.cells.len();
         if missing == 0 {
-            return if digits.count() == self.size { self.report(digits, found) } else { ControlFlow::Continue(()) };
+            return if digits.count() == self.size {
+                self.report(digits, found)
+            } else {
+                ControlFlow::Continue(())
+            };
         }
         self.position.go_on()?;
         for index in 0..(around.len() + 1).saturating_sub(missing) {
@@ -168,7 +184,8 @@ impl<const W: usize> Wing<'_, W> {
     /// With no free digit it is a naked subset, with two it proves nothing.
     fn report(&self, digits: DigitSet, found: &mut Found<'_>) -> ControlFlow<()> {
         let set: CellSet<W> = self.cells.iter().copied().collect();
-        let mut free = digits.into_iter().filter(|&digit| cover_of(self.position, set, digit).is_none());
+        let mut free =
+            digits.into_iter().filter(|&digit| cover_of(self.position, set, digit).is_none());
         match (free.next(), free.next()) {
             (Some(z), None) => report(self.position, self.technique, &self.cells, z, found),
             _ => ControlFlow::Continue(()),
@@ -193,11 +210,12 @@ fn report<const W: usize>(
     if hit.is_empty() {
         return ControlFlow::Continue(());
     }
-    let covers = position
-        .digits_in(set)
-        .without(z)
-        .map(|digit| cover_of(position, set, digit).map(|house| OneOf::House(position.house(house), digit)));
-    let Some(covers) = covers.collect::<Option<Vec<OneOf>>>() else { return ControlFlow::Continue(()) };
+    let covers = position.digits_in(set).without(z).map(|digit| {
+        cover_of(position, set, digit).map(|house| OneOf::House(position.house(house), digit))
+    });
+    let Some(covers) = covers.collect::<Option<Vec<OneOf>>>() else {
+        return ControlFlow::Continue(());
+    };
     let truths = cells.iter().map(|&cell| Truth::OneOf(OneOf::Cell(cell))).collect();
     let removes = Board::candidates_of(hit, z).collect();
     found(Step::remove(technique, removes, Because::Count(Count { truths, covers })))

@@ -9,7 +9,8 @@
 mod tree;
 
 use super::step::{
-    Because, Candidate, Chain, Cluster, Count, Deadly, Impossible, Inference, Node, OneOf, Step, Strong, Truth, Why,
+    Because, Candidate, Chain, Cluster, Count, Deadly, Impossible, Inference, Node, OneOf, Step,
+    Strong, Truth, Why,
 };
 use crate::grid::{Candidates, Cell, Digit, DigitSet, Grid, House};
 use std::collections::HashSet;
@@ -53,8 +54,11 @@ pub fn check(step: &Step, givens: &Grid, candidates: &Candidates) -> Result<(), 
     if step.places.is_empty() && step.removes.is_empty() {
         return Err(Flaw::NoConclusion);
     }
-    let conclusions =
-        step.places.iter().map(|&c| Literal::is(c)).chain(step.removes.iter().map(|&c| Literal::is_not(c)));
+    let conclusions = step
+        .places
+        .iter()
+        .map(|&c| Literal::is(c))
+        .chain(step.removes.iter().map(|&c| Literal::is_not(c)));
     let order = candidates.order();
     for literal in conclusions {
         let Candidate { cell, digit } = literal.candidate;
@@ -87,10 +91,17 @@ impl Literal {
     }
 }
 
-fn follows(because: &Because, goal: Literal, givens: &Grid, candidates: &Candidates) -> Result<bool, Flaw> {
+fn follows(
+    because: &Because,
+    goal: Literal,
+    givens: &Grid,
+    candidates: &Candidates,
+) -> Result<bool, Flaw> {
     let world = World { candidates, givens };
     Ok(match because {
-        Because::LastDigit => goal.holds && candidates.at(goal.candidate.cell).only() == Some(goal.candidate.digit),
+        Because::LastDigit => {
+            goal.holds && candidates.at(goal.candidate.cell).only() == Some(goal.candidate.digit)
+        }
         Because::LastPlaceIn(house) => {
             goal.holds && world.places(goal.candidate.digit, *house) == [goal.candidate.cell]
         }
@@ -121,7 +132,12 @@ struct World<'a> {
 impl World<'_> {
     fn places(&self, digit: Digit, house: House) -> Vec<Cell> {
         let order = self.candidates.order();
-        order.cells_in(house).iter().copied().filter(|&cell| self.candidates.at(cell).contains(digit)).collect()
+        order
+            .cells_in(house)
+            .iter()
+            .copied()
+            .filter(|&cell| self.candidates.at(cell).contains(digit))
+            .collect()
     }
 
     /// Can the two not both be true?
@@ -139,14 +155,20 @@ impl World<'_> {
 
     fn members(&self, of: OneOf) -> Result<Vec<Candidate>, Flaw> {
         let members: Vec<Candidate> = match of {
-            OneOf::Cell(cell) => self.candidates.at(cell).map(|digit| Candidate::new(cell, digit)).collect(),
-            OneOf::House(house, digit) => {
-                self.places(digit, house).into_iter().map(|cell| Candidate::new(cell, digit)).collect()
+            OneOf::Cell(cell) => {
+                self.candidates.at(cell).map(|digit| Candidate::new(cell, digit)).collect()
             }
+            OneOf::House(house, digit) => self
+                .places(digit, house)
+                .into_iter()
+                .map(|cell| Candidate::new(cell, digit))
+                .collect(),
         };
         // A filled cell and a house that holds the digit already have no candidates, but that is not a contradiction.
         if members.is_empty() {
-            return Err(Flaw::FalsePremise("a cell or a house that the proof uses is already filled"));
+            return Err(Flaw::FalsePremise(
+                "a cell or a house that the proof uses is already filled",
+            ));
         }
         Ok(members)
     }
@@ -168,19 +190,31 @@ impl World<'_> {
         let mut cells = HashSet::new();
         for &(cell, pair) in &deadly.cells {
             if !cells.insert(cell) || pair.count() != 2 || self.givens[cell].is_some() {
-                return Err(Flaw::FalsePremise("a cell of the deadly pattern is given or has not two digits"));
+                return Err(Flaw::FalsePremise(
+                    "a cell of the deadly pattern is given or has not two digits",
+                ));
             }
             match self.candidates.grid()[cell] {
                 Some(digit) if pair.contains(digit) => {}
-                Some(_) => return Err(Flaw::FalsePremise("a cell of the deadly pattern holds another digit")),
-                None => guardians.extend((self.candidates.at(cell) - pair).map(|digit| Candidate::new(cell, digit))),
+                Some(_) => {
+                    return Err(Flaw::FalsePremise(
+                        "a cell of the deadly pattern holds another digit",
+                    ));
+                }
+                None => guardians.extend(
+                    (self.candidates.at(cell) - pair).map(|digit| Candidate::new(cell, digit)),
+                ),
             }
         }
         for house in order.houses() {
-            let pairs = deadly.cells.iter().filter(|(cell, _)| order.houses_of(*cell).contains(&house));
+            let pairs =
+                deadly.cells.iter().filter(|(cell, _)| order.houses_of(*cell).contains(&house));
             let digits: Vec<Digit> = pairs.flat_map(|(_, pair)| *pair).collect();
-            if digits.iter().any(|digit| digits.iter().filter(|other| *other == digit).count() != 2) {
-                return Err(Flaw::FalsePremise("the digits of the deadly pattern cannot be exchanged"));
+            if digits.iter().any(|digit| digits.iter().filter(|other| *other == digit).count() != 2)
+            {
+                return Err(Flaw::FalsePremise(
+                    "the digits of the deadly pattern cannot be exchanged",
+                ));
             }
         }
         Ok(guardians)
@@ -191,49 +225,68 @@ impl World<'_> {
         let Impossible { cells, digits } = impossible;
         let empty = cells.iter().all(|&cell| self.candidates.grid()[cell].is_none());
         if !empty || !cells.is_sorted_by(|a, b| a < b) || cells.len() > 16 {
-            return Err(Flaw::FalsePremise("the cells of an impossible pattern are filled, not in order or too many"));
+            return Err(Flaw::FalsePremise(
+                "the cells of an impossible pattern are filled, not in order or too many",
+            ));
         }
         if self.can_be_filled(cells, *digits, &mut Vec::new()) {
             return Err(Flaw::FalsePremise("the pattern is not impossible"));
         }
-        let others = |&cell: &Cell| (self.candidates.at(cell) - *digits).map(move |digit| Candidate::new(cell, digit));
+        let others = |&cell: &Cell| {
+            (self.candidates.at(cell) - *digits).map(move |digit| Candidate::new(cell, digit))
+        };
         Ok(cells.iter().flat_map(others).collect())
     }
 
     fn can_be_filled(&self, cells: &[Cell], digits: DigitSet, filled: &mut Vec<Candidate>) -> bool {
         let Some((&cell, rest)) = cells.split_first() else { return true };
-        (self.candidates.at(cell) & digits).map(|digit| Candidate::new(cell, digit)).any(|candidate| {
-            let fits = filled.iter().all(|&other| !self.conflict(other, candidate));
-            fits && {
-                filled.push(candidate);
-                let can = self.can_be_filled(rest, digits, filled);
-                filled.pop();
-                can
-            }
-        })
+        (self.candidates.at(cell) & digits).map(|digit| Candidate::new(cell, digit)).any(
+            |candidate| {
+                let fits = filled.iter().all(|&other| !self.conflict(other, candidate));
+                fits && {
+                    filled.push(candidate);
+                    let can = self.can_be_filled(rest, digits, filled);
+                    filled.pop();
+                    can
+                }
+            },
+        )
     }
 
     /// Assume the opposite of the goal: are there more truths left than covers to hold them?
     fn counts(&self, count: &Count, goal: Literal) -> Result<bool, Flaw> {
         let Literal { candidate: goal, holds } = goal;
-        let dead = |other: Candidate| if holds { other == goal } else { self.conflict(other, goal) };
+        let dead =
+            |other: Candidate| if holds { other == goal } else { self.conflict(other, goal) };
         self.no_room(count, if holds { &[] } else { std::slice::from_ref(&goal) }, &dead)
     }
 
     /// The branch must assume the opposite of the goal; with what it makes false, is there too little room?
-    fn no_room_after(&self, branch: &[Inference], count: &Count, goal: Literal) -> Result<bool, Flaw> {
-        let assumed = Inference { node: Node::single(goal.candidate), holds: true, why: Why::Assumed };
+    fn no_room_after(
+        &self,
+        branch: &[Inference],
+        count: &Count,
+        goal: Literal,
+    ) -> Result<bool, Flaw> {
+        let assumed =
+            Inference { node: Node::single(goal.candidate), holds: true, why: Why::Assumed };
         if goal.holds || branch.first() != Some(&assumed) {
             return Ok(false);
         }
         let known = self.replay(branch)?;
-        let dead = |other: Candidate| known.off.contains(&other) || self.conflict(other, goal.candidate);
+        let dead =
+            |other: Candidate| known.off.contains(&other) || self.conflict(other, goal.candidate);
         self.no_room(count, &[goal.candidate], &dead)
     }
 
     /// Are there more truths left than covers to hold them, once the dead candidates are gone and those that are true
     /// have taken their place?
-    fn no_room(&self, count: &Count, taken: &[Candidate], dead: &dyn Fn(Candidate) -> bool) -> Result<bool, Flaw> {
+    fn no_room(
+        &self,
+        count: &Count,
+        taken: &[Candidate],
+        dead: &dyn Fn(Candidate) -> bool,
+    ) -> Result<bool, Flaw> {
         let mut open_truths = 0;
         let mut left: Vec<Candidate> = Vec::new();
         for truth in &count.truths {
@@ -264,15 +317,17 @@ impl World<'_> {
     }
 
     fn strong(&self, a: &Node, b: &Node, reason: &Strong) -> Result<bool, Flaw> {
-        let inside = |candidate: Candidate| a.candidates().chain(b.candidates()).any(|other| other == candidate);
+        let inside = |candidate: Candidate| {
+            a.candidates().chain(b.candidates()).any(|other| other == candidate)
+        };
         Ok(match reason {
             Strong::OneOf(of) => self.members(*of)?.into_iter().all(inside),
             Strong::AlmostLockedSet(cells) => {
                 let digits = self.almost_locked(cells)?;
                 let all_places = |node: &Node| {
-                    cells
-                        .iter()
-                        .all(|cell| !self.candidates.at(*cell).contains(node.digit) || node.cells.contains(cell))
+                    cells.iter().all(|cell| {
+                        !self.candidates.at(*cell).contains(node.digit) || node.cells.contains(cell)
+                    })
                 };
                 a.digit != b.digit
                     && digits.contains(a.digit)
@@ -286,11 +341,17 @@ impl World<'_> {
     /// The n + 1 digits of n empty cells of one house.
     fn almost_locked(&self, cells: &[Cell]) -> Result<DigitSet, Flaw> {
         let order = self.candidates.order();
-        let in_one_house = order.houses().any(|house| cells.iter().all(|&c| order.houses_of(c).contains(&house)));
+        let in_one_house =
+            order.houses().any(|house| cells.iter().all(|&c| order.houses_of(c).contains(&house)));
         let distinct: HashSet<Cell> = cells.iter().copied().collect();
-        let digits = cells.iter().fold(DigitSet::EMPTY, |digits, &cell| digits | self.candidates.at(cell));
+        let digits =
+            cells.iter().fold(DigitSet::EMPTY, |digits, &cell| digits | self.candidates.at(cell));
         let empty = cells.iter().all(|&cell| self.candidates.grid()[cell].is_none());
-        if !in_one_house || distinct.len() != cells.len() || !empty || digits.count() != cells.len() + 1 {
+        if !in_one_house
+            || distinct.len() != cells.len()
+            || !empty
+            || digits.count() != cells.len() + 1
+        {
             return Err(Flaw::FalsePremise("a set of cells is not almost locked"));
         }
         Ok(digits)
@@ -298,7 +359,10 @@ impl World<'_> {
 
     fn chains(&self, chain: &Chain, goal: Literal) -> Result<bool, Flaw> {
         let nodes = &chain.nodes;
-        if nodes.len() < 2 || nodes.len() != 2 * chain.strong.len() || nodes.iter().any(|n| n.cells.is_empty()) {
+        if nodes.len() < 2
+            || nodes.len() != 2 * chain.strong.len()
+            || nodes.iter().any(|n| n.cells.is_empty())
+        {
             return Err(Flaw::FalsePremise("the chain has not two nodes for each strong link"));
         }
         for (pair, reason) in nodes.chunks(2).zip(&chain.strong) {
@@ -315,7 +379,8 @@ impl World<'_> {
         if goal.holds {
             return Ok(*first == Node::single(goal.candidate) && first == last);
         }
-        let rules_out = |node: &Node| node.candidates().all(|member| self.conflict(member, goal.candidate));
+        let rules_out =
+            |node: &Node| node.candidates().all(|member| self.conflict(member, goal.candidate));
         if rules_out(first) && rules_out(last) {
             return Ok(true);
         }
@@ -326,7 +391,10 @@ impl World<'_> {
             return Err(Flaw::FalsePremise("the chain does not close"));
         }
         // In a closed chain every weak link joins two nodes of which exactly one is true.
-        if nodes[1..nodes.len() - 1].chunks(2).any(|pair| rules_out(&pair[0]) && rules_out(&pair[1])) {
+        if nodes[1..nodes.len() - 1]
+            .chunks(2)
+            .any(|pair| rules_out(&pair[0]) && rules_out(&pair[1]))
+        {
             return Ok(true);
         }
         // And every almost locked set loses one of the two digits it is linked by, so all its other digits stay in it.
@@ -338,7 +406,10 @@ impl World<'_> {
                 && digit != pair[1].digit
                 && !cells.contains(&goal.candidate.cell)
                 && cells.iter().any(|cell| in_set(&cell))
-                && cells.iter().filter(in_set).all(|&c| self.conflict(Candidate::new(c, digit), goal.candidate))
+                && cells
+                    .iter()
+                    .filter(in_set)
+                    .all(|&c| self.conflict(Candidate::new(c, digit), goal.candidate))
         }))
     }
 
@@ -358,19 +429,23 @@ impl World<'_> {
                 on.extend_from_slice(if green { &cluster.green } else { &cluster.blue });
                 off.extend_from_slice(if green { &cluster.blue } else { &cluster.green });
             }
-            let known_false = |c: Candidate| off.contains(&c) || on.iter().any(|&other| self.conflict(other, c));
-            let shown = if goal.holds { on.contains(&goal.candidate) } else { known_false(goal.candidate) };
+            let known_false =
+                |c: Candidate| off.contains(&c) || on.iter().any(|&other| self.conflict(other, c));
+            let shown =
+                if goal.holds { on.contains(&goal.candidate) } else { known_false(goal.candidate) };
             let order = self.candidates.order();
             shown
                 || on.iter().any(|&a| on.iter().any(|&b| self.conflict(a, b)))
                 || order.cells().any(|cell| {
                     let digits = self.candidates.at(cell);
-                    !digits.is_empty() && digits.map(|digit| Candidate::new(cell, digit)).all(known_false)
+                    !digits.is_empty()
+                        && digits.map(|digit| Candidate::new(cell, digit)).all(known_false)
                 })
                 || order.houses().any(|house| {
                     order.digits().any(|digit| {
                         let places = self.places(digit, house);
-                        !places.is_empty() && places.iter().all(|&cell| known_false(Candidate::new(cell, digit)))
+                        !places.is_empty()
+                            && places.iter().all(|&cell| known_false(Candidate::new(cell, digit)))
                     })
                 })
         }))
@@ -382,7 +457,8 @@ impl World<'_> {
         let mut reached = vec![start];
         for &(a, b, of) in &cluster.links {
             let members = self.members(of)?;
-            let is_pair = members.len() == 2 && members.contains(&a) && members.contains(&b) && a != b;
+            let is_pair =
+                members.len() == 2 && members.contains(&a) && members.contains(&b) && a != b;
             let colours_differ = cluster.green.contains(&a) == cluster.blue.contains(&b);
             if !is_pair || !colours_differ || !reached.contains(&a) {
                 return flaw;
@@ -390,7 +466,8 @@ impl World<'_> {
             reached.push(b);
         }
         let coloured = || cluster.green.iter().chain(&cluster.blue);
-        let once = coloured().all(|c| cluster.green.contains(c) != cluster.blue.contains(c) && reached.contains(c));
+        let once = coloured()
+            .all(|c| cluster.green.contains(c) != cluster.blue.contains(c) && reached.contains(c));
         let all = reached.iter().all(|c| coloured().any(|other| other == c));
         if once && all { Ok(()) } else { flaw }
     }
@@ -399,7 +476,9 @@ impl World<'_> {
     fn cases(&self, of: OneOf, branches: &[Vec<Inference>], goal: Literal) -> Result<bool, Flaw> {
         for member in self.members(of)? {
             let starts_here = |branch: &&Vec<Inference>| {
-                branch.first().is_some_and(|first| first.holds && first.node == Node::single(member))
+                branch
+                    .first()
+                    .is_some_and(|first| first.holds && first.node == Node::single(member))
             };
             let Some(branch) = branches.iter().find(starts_here) else {
                 return Err(Flaw::FalsePremise("one of the cases is missing"));
@@ -426,16 +505,25 @@ impl World<'_> {
             let node = &inference.node;
             let good = match &inference.why {
                 Why::Assumed => index == 0 && node.cells.len() == 1,
-                Why::Seen => !inference.holds && known.on.iter().any(|other| self.nodes_conflict(other, node)),
+                Why::Seen => {
+                    !inference.holds
+                        && known.on.iter().any(|other| self.nodes_conflict(other, node))
+                }
                 Why::LastIn(of) => {
                     let members = self.members(*of)?;
                     let left = |c: &Candidate| !known.off.contains(c);
-                    inference.holds && members.into_iter().filter(left).all(|c| node.candidates().any(|n| n == c))
+                    inference.holds
+                        && members
+                            .into_iter()
+                            .filter(left)
+                            .all(|c| node.candidates().any(|n| n == c))
                 }
                 Why::LockedIn(cells) => inference.holds && self.locked(cells, node, &known)?,
             };
             if !good {
-                return Err(Flaw::FalsePremise("an inference does not follow from the earlier ones"));
+                return Err(Flaw::FalsePremise(
+                    "an inference does not follow from the earlier ones",
+                ));
             }
             if inference.holds {
                 known.on.push(node.clone());
@@ -456,14 +544,18 @@ impl World<'_> {
         let digits = cells.iter().fold(DigitSet::EMPTY, |digits, &cell| digits | left(cell));
         Ok(digits.count() <= cells.len()
             && digits.contains(node.digit)
-            && cells.iter().all(|&cell| !left(cell).contains(node.digit) || node.cells.contains(&cell)))
+            && cells
+                .iter()
+                .all(|&cell| !left(cell).contains(node.digit) || node.cells.contains(&cell)))
     }
 
     /// Shows the candidates listed, one after the other, and then the goal.
     fn templates(&self, digit: Digit, first: &[Candidate], goal: Literal) -> Result<bool, Flaw> {
         for (index, &candidate) in first.iter().enumerate() {
             if !self.in_all_templates(candidate.digit, &first[..index], Literal::is(candidate)) {
-                return Err(Flaw::FalsePremise("a cell that the templates rest on is not in all of them"));
+                return Err(Flaw::FalsePremise(
+                    "a cell that the templates rest on is not in all of them",
+                ));
             }
         }
         let shown = goal.holds && first.contains(&goal.candidate);
@@ -473,7 +565,8 @@ impl World<'_> {
     /// Does the goal hold in all ways to place the digit in every row that lacks it, off the cells of other digits?
     fn in_all_templates(&self, digit: Digit, known: &[Candidate], goal: Literal) -> bool {
         let order = self.candidates.order();
-        let free = |cell: &Cell| known.iter().all(|other| other.cell != *cell || other.digit == digit);
+        let free =
+            |cell: &Cell| known.iter().all(|other| other.cell != *cell || other.digit == digit);
         let rows: Vec<Vec<Cell>> = (0..order.side())
             .map(|row| House::Row(row as u8))
             .filter(|&house| self.candidates.digits_missing_in(house).contains(digit))
@@ -513,24 +606,24 @@ impl Known {
             return self.on.contains(&Node::single(goal.candidate));
         }
         let goal_node = Node::single(goal.candidate);
-        self.off.contains(&goal.candidate) || self.on.iter().any(|node| world.nodes_conflict(node, &goal_node))
+        self.off.contains(&goal.candidate)
+            || self.on.iter().any(|node| world.nodes_conflict(node, &goal_node))
     }
 
     fn is_contradictory(&self, world: &World<'_>) -> bool {
         let order = world.candidates.order();
         let is_off = |c: Candidate| self.off.contains(&c);
-        self.on
-            .iter()
-            .any(|node| node.candidates().all(is_off) || self.on.iter().any(|other| world.nodes_conflict(node, other)))
-            || order.cells().any(|cell| {
-                let digits = world.candidates.at(cell);
-                !digits.is_empty() && digits.map(|digit| Candidate::new(cell, digit)).all(is_off)
+        self.on.iter().any(|node| {
+            node.candidates().all(is_off)
+                || self.on.iter().any(|other| world.nodes_conflict(node, other))
+        }) || order.cells().any(|cell| {
+            let digits = world.candidates.at(cell);
+            !digits.is_empty() && digits.map(|digit| Candidate::new(cell, digit)).all(is_off)
+        }) || order.houses().any(|house| {
+            order.digits().any(|digit| {
+                let places = world.places(digit, house);
+                !places.is_empty() && places.iter().all(|&cell| is_off(Candidate::new(cell, digit)))
             })
-            || order.houses().any(|house| {
-                order.digits().any(|digit| {
-                    let places = world.places(digit, house);
-                    !places.is_empty() && places.iter().all(|&cell| is_off(Candidate::new(cell, digit)))
-                })
-            })
+        })
     }
 }

@@ -1,7 +1,8 @@
 //! Steps seen in a mirror: the image of a step is the same deduction in the image of its position.
 
 use super::step::{
-    Because, Candidate, Chain, Cluster, Count, Deadly, Impossible, Inference, Node, OneOf, Step, Strong, Truth, Why,
+    Because, Candidate, Chain, Cluster, Count, Deadly, Impossible, Inference, Node, OneOf, Step,
+    Strong, Truth, Why,
 };
 use super::tree::{Ending, Tree};
 use crate::grid::{Cell, Symmetry};
@@ -68,8 +69,10 @@ impl Turn for Truth {
         match self {
             Truth::OneOf(of) => Truth::OneOf(of.turn(by)),
             Truth::Guardians(deadly) => {
-                let cells =
-                    deadly.cells.iter().map(|&(cell, pair)| (by.cell(cell), pair.map(|d| by.digit(d)).collect()));
+                let cells = deadly
+                    .cells
+                    .iter()
+                    .map(|&(cell, pair)| (by.cell(cell), pair.map(|d| by.digit(d)).collect()));
                 Truth::Guardians(Deadly { cells: cells.collect() })
             }
             Truth::Escape(Impossible { cells, digits }) => Truth::Escape(Impossible {
@@ -103,7 +106,11 @@ impl Turn for Chain {
 
 impl Turn for Cluster {
     fn turn(&self, by: &Symmetry) -> Cluster {
-        let links = self.links.iter().map(|(from, to, of)| (from.turn(by), to.turn(by), of.turn(by))).collect();
+        let links = self
+            .links
+            .iter()
+            .map(|(from, to, of)| (from.turn(by), to.turn(by), of.turn(by)))
+            .collect();
         Cluster { green: self.green.turn(by), blue: self.blue.turn(by), links }
     }
 }
@@ -146,9 +153,13 @@ impl Turn for Because {
             Because::Colours(clusters) => Because::Colours(clusters.turn(by)),
             Because::Cases(of, branches) => Because::Cases(of.turn(by), branches.turn(by)),
             Because::Contradiction(branch) => Because::Contradiction(branch.turn(by)),
-            Because::NoRoomAfter(branch, count) => Because::NoRoomAfter(branch.turn(by), count.turn(by)),
+            Because::NoRoomAfter(branch, count) => {
+                Because::NoRoomAfter(branch.turn(by), count.turn(by))
+            }
             Because::Tree(tree) => Because::Tree(tree.turn(by)),
-            Because::Templates(digit, first) => Because::Templates(by.digit(*digit), first.turn(by)),
+            Because::Templates(digit, first) => {
+                Because::Templates(by.digit(*digit), first.turn(by))
+            }
             Because::Together(parts) => Because::Together(parts.turn(by)),
         }
     }

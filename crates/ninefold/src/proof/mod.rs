@@ -13,9 +13,12 @@ mod tree;
 
 pub use check::{Flaw, check};
 pub use step::{
-    Because, Candidate, Chain, Cluster, Count, Deadly, Impossible, Inference, Node, OneOf, Step, Strong, Truth, Why,
+    Because, Candidate, Chain, Cluster, Count, Deadly, Impossible, Inference, Node, OneOf, Step,
+    Strong, Truth, Why,
 };
 pub(crate) use technique::default_order;
 pub use technique::{Chapter, HodokuLevel, Technique, UnknownTechnique, all as all_techniques};
-pub use technique::{DeadlyType, Fins, Fish, FishSize, OneOrTwo, RectangleType, Shape, SubsetSize, WingSize};
+pub use technique::{
+    DeadlyType, Fins, Fish, FishSize, OneOrTwo, RectangleType, Shape, SubsetSize, WingSize,
+};
 pub use tree::{Ending, Tree};

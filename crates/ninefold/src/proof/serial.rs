@@ -30,7 +30,10 @@ mod tests {
             assert_eq!(from_str::<Technique>(&json).unwrap(), technique);
         }
         let error = from_str::<Technique>("\"x-wingg\"").unwrap_err().to_string();
-        assert!(error.starts_with("there is no technique \"x-wingg\"; did you mean x-wing?"), "{error}");
+        assert!(
+            error.starts_with("there is no technique \"x-wingg\"; did you mean x-wing?"),
+            "{error}"
+        );
     }
 
     #[test]

@@ -69,7 +69,9 @@ impl Canonical {
     #[must_use]
     pub fn fingerprint(&self) -> u128 {
         let order = (self.form.order().box_rows() * MOST + self.form.order().box_columns()) as u64;
-        let hash = |start: u64| self.form.numbers().fold(mix(start ^ order), |hash, n| mix(hash ^ u64::from(n)));
+        let hash = |start: u64| {
+            self.form.numbers().fold(mix(start ^ order), |hash, n| mix(hash ^ u64::from(n)))
+        };
         u128::from(hash(1)) << 64 | u128::from(hash(2))
     }
 }
@@ -110,8 +112,13 @@ impl View {
     fn of(grid: &Grid, mirrored: bool) -> View {
         let order = grid.order();
         let side = order.side();
-        let mut view =
-            View { order, mirrored, clues: Vec::new(), cells: vec![EMPTY; side * side], is_placed: [false; MOST] };
+        let mut view = View {
+            order,
+            mirrored,
+            clues: Vec::new(),
+            cells: vec![EMPTY; side * side],
+            is_placed: [false; MOST],
+        };
         for (cell, digit) in grid.clues() {
             let (row, column) = (order.row_of(cell), order.column_of(cell));
             let (row, column) = if mirrored { (column, row) } else { (row, column) };
@@ -128,7 +135,8 @@ impl View {
         let mut trace = 0;
         if self.clues.len() == self.cells.len() {
             let (rows, columns, digits) = self.cycles();
-            trace = split(&mut colours.rows, &rows) ^ split(&mut colours.columns, &columns).rotate_left(1);
+            trace = split(&mut colours.rows, &rows)
+                ^ split(&mut colours.columns, &columns).rotate_left(1);
             trace ^= split(&mut colours.digits, &digits).rotate_left(2);
         }
         let refined = self.refine(&mut colours);
@@ -145,7 +153,8 @@ impl View {
             let mut columns = [0u64; MOST];
             let mut digits = [0u64; MOST];
             for &(row, column, digit) in &self.clues {
-                let (row, column, digit) = (usize::from(row), usize::from(column), usize::from(digit));
+                let (row, column, digit) =
+                    (usize::from(row), usize::from(column), usize::from(digit));
                 let of_row = KEYS[usize::from(colours.rows[row])];
                 let of_column = KEYS[MOST + usize::from(colours.columns[column])];
                 let of_digit = KEYS[2 * MOST + usize::from(colours.digits[digit])];
@@ -206,13 +215,18 @@ impl View {
         if rows.is_empty() && columns.is_empty() {
             return None;
         }
-        let (digits, digit_colours) = smallest_class(&colours.digits[..side], |digit| self.is_placed[digit]);
+        let (digits, digit_colours) =
+            smallest_class(&colours.digits[..side], |digit| self.is_placed[digit]);
         let kinds = [
             (row_colours, rows.into_iter().map(Item::Row).collect::<Vec<_>>()),
             (column_colours, columns.into_iter().map(Item::Column).collect()),
             (digit_colours, digits.into_iter().map(Item::Digit).collect()),
         ];
-        kinds.into_iter().filter(|(_, class)| !class.is_empty()).min_by_key(|&(count, _)| count).map(|(_, class)| class)
+        kinds
+            .into_iter()
+            .filter(|(_, class)| !class.is_empty())
+            .min_by_key(|&(count, _)| count)
+            .map(|(_, class)| class)
     }
 
     /// The grid written down in the order of the colours.
@@ -242,7 +256,14 @@ impl View {
             *name = next;
             next += 1;
         }
-        Leaf { mirrored: self.mirrored, form, rows, columns, digits: names[..side].to_vec(), path: path.to_vec() }
+        Leaf {
+            mirrored: self.mirrored,
+            form,
+            rows,
+            columns,
+            digits: names[..side].to_vec(),
+            path: path.to_vec(),
+        }
     }
 }
 
@@ -261,9 +282,11 @@ impl Leaf {
     fn into_canonical(self, order: Order) -> Canonical {
         let form = Grid::from_numbers(order, &self.form).expect("a form holds digits of its order");
         let places = |lines: Vec<u8>| lines.into_iter().map(usize::from).collect();
-        let names = self.digits.into_iter().map(|name| Digit::from_index(usize::from(name))).collect();
-        let symmetry = Symmetry::new(order, self.mirrored, places(self.rows), places(self.columns), names)
-            .expect("colours keep bands and stacks together");
+        let names =
+            self.digits.into_iter().map(|name| Digit::from_index(usize::from(name))).collect();
+        let symmetry =
+            Symmetry::new(order, self.mirrored, places(self.rows), places(self.columns), names)
+                .expect("colours keep bands and stacks together");
         Canonical { form, symmetry }
     }
 
@@ -378,7 +401,8 @@ impl Search {
         if leaf.mirrored != best.mirrored {
             return Some(0); // The mirrored grid is an image of the upright one: all of its forms are known.
         }
-        let common = leaf.path.iter().zip(&best.path).take_while(|(ours, theirs)| ours == theirs).count();
+        let common =
+            leaf.path.iter().zip(&best.path).take_while(|(ours, theirs)| ours == theirs).count();
         self.automorphisms.push(best.automorphism_to(&leaf));
         Some(common)
     }
@@ -388,7 +412,9 @@ impl Search {
         let fixing: Vec<&Automorphism> = self
             .automorphisms
             .iter()
-            .filter(|automorphism| self.path.iter().all(|&fixed| automorphism.image(fixed) == fixed))
+            .filter(|automorphism| {
+                self.path.iter().all(|&fixed| automorphism.image(fixed) == fixed)
+            })
             .collect();
         if fixing.is_empty() || tried.is_empty() {
             return false;
@@ -451,10 +477,9 @@ fn with_groups(keys: &[u64], colours: &[u8; MOST], group: usize) -> [u64; MOST] 
     let mut all = [0; MOST];
     for (number, lines) in keys.chunks(group).enumerate() {
         let first = number * group;
-        let whole = lines
-            .iter()
-            .enumerate()
-            .fold(0u64, |sum, (place, &key)| sum.wrapping_add(blend(key, KEYS[usize::from(colours[first + place])])));
+        let whole = lines.iter().enumerate().fold(0u64, |sum, (place, &key)| {
+            sum.wrapping_add(blend(key, KEYS[usize::from(colours[first + place])]))
+        });
         for (place, &key) in lines.iter().enumerate() {
             all[first + place] = blend(key, whole);
         }
@@ -503,7 +528,9 @@ fn smallest_class(colours: &[u8], is_eligible: impl Fn(usize) -> bool) -> (Vec<u
     }
     let colour_count = counts.iter().filter(|&&count| count > 0).count();
     let shared = (0..colours.len()).filter(|&colour| counts[colour] > 1);
-    let Some(smallest) = shared.min_by_key(|&colour| counts[colour]) else { return (Vec::new(), colour_count) };
+    let Some(smallest) = shared.min_by_key(|&colour| counts[colour]) else {
+        return (Vec::new(), colour_count);
+    };
     let members = (0..colours.len())
         .filter(|&index| usize::from(colours[index]) == smallest && is_eligible(index))
         .map(|index| index as u8)
@@ -623,7 +650,9 @@ mod tests {
     #[test]
     fn puzzles_that_differ_have_different_forms() {
         let puzzle: Grid =
-            "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79".parse().unwrap();
+            "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+                .parse()
+                .unwrap();
         let fewer: Vec<Grid> = puzzle.clues().map(|(cell, _)| puzzle.without(cell)).collect();
         let forms: HashSet<Grid> = fewer.iter().map(|grid| canonical(grid).form).collect();
         // This puzzle is no image of itself, so taking away different clues gives different classes.

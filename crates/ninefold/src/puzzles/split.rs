@@ -31,7 +31,9 @@ pub struct Part {
 #[non_exhaustive]
 pub enum SplitError {
     /// The text is not of the form `train=80,test=20`.
-    #[error("{found:?} is not a part of a split; write names and shares, for example train=80,test=20")]
+    #[error(
+        "{found:?} is not a part of a split; write names and shares, for example train=80,test=20"
+    )]
     NotAPart {
         /// What was read.
         found: String,
@@ -67,7 +69,9 @@ impl Split {
             let (name, share) = word.split_once('=').ok_or_else(not_a_part)?;
             let share = share.trim().parse().map_err(|_| not_a_part())?;
             let name = name.trim().to_string();
-            if name.is_empty() || !name.chars().all(|letter| letter.is_alphanumeric() || "-_".contains(letter)) {
+            if name.is_empty()
+                || !name.chars().all(|letter| letter.is_alphanumeric() || "-_".contains(letter))
+            {
                 return Err(not_a_part());
             }
             if parts.iter().any(|part| part.name == name) {
@@ -94,7 +98,8 @@ impl Split {
     fn part_of(&self, class: &Canonical) -> usize {
         let all: u64 = self.parts.iter().map(|part| u64::from(part.share)).sum();
         let fingerprint = class.fingerprint();
-        let mut draw = Random::for_part(self.seed, (fingerprint >> 64) as u64 ^ fingerprint as u64).below(all as usize);
+        let mut draw = Random::for_part(self.seed, (fingerprint >> 64) as u64 ^ fingerprint as u64)
+            .below(all as usize);
         for (index, part) in self.parts.iter().enumerate() {
             match draw.checked_sub(part.share as usize) {
                 Some(left) => draw = left,
@@ -164,7 +169,11 @@ impl Manifest {
 /// The manifest as TOML. The fingerprint of a part is the sum over its classes, so it does not depend on their order.
 impl fmt::Display for Manifest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "# A split by symmetry class: all images of a {} are on one side.", self.by.word())?;
+        writeln!(
+            f,
+            "# A split by symmetry class: all images of a {} are on one side.",
+            self.by.word()
+        )?;
         writeln!(f, "seed = {}", self.split.seed)?;
         writeln!(f, "by = \"{}\"", self.by.word())?;
         for (part, contents) in self.split.parts.iter().zip(&self.parts) {
@@ -190,7 +199,10 @@ mod tests {
                 let mut grid = Grid::empty(Order::NINE);
                 for column in (0..9).filter(|column| pattern >> column & 1 == 1) {
                     grid.set(Order::NINE.cell(8, column), Digit::new(column as u8 + 1));
-                    grid.set(Order::NINE.cell(column % 3, column), Digit::new(column as u8 / 3 + 1));
+                    grid.set(
+                        Order::NINE.cell(column % 3, column),
+                        Digit::new(column as u8 / 3 + 1),
+                    );
                 }
                 grid
             })
@@ -222,8 +234,13 @@ mod tests {
         assert_eq!(forwards.to_string(), backwards.to_string());
         assert_eq!(forwards.counts(0).0 + forwards.counts(1).0, 512);
         assert_eq!(forwards.counts(2), (0, 0));
-        assert!(forwards.counts(0).1 < forwards.counts(0).0 as usize, "some of these puzzles are images of others");
-        assert!(forwards.to_string().contains("name = \"none\"\nshare = 0\npuzzles = 0\nclasses = 0\n"));
+        assert!(
+            forwards.counts(0).1 < forwards.counts(0).0 as usize,
+            "some of these puzzles are images of others"
+        );
+        assert!(
+            forwards.to_string().contains("name = \"none\"\nshare = 0\npuzzles = 0\nclasses = 0\n")
+        );
     }
 
     #[test]
@@ -231,9 +248,18 @@ mod tests {
         let check = |text: &str, expected: &str| {
             assert_eq!(Split::read(text, 1).unwrap_err().to_string(), expected);
         };
-        check("train", "\"train\" is not a part of a split; write names and shares, for example train=80,test=20");
-        check("a/b=1", "\"a/b=1\" is not a part of a split; write names and shares, for example train=80,test=20");
-        check("train=0,test=0", "all parts of the split are empty; give one of them a share above 0");
+        check(
+            "train",
+            "\"train\" is not a part of a split; write names and shares, for example train=80,test=20",
+        );
+        check(
+            "a/b=1",
+            "\"a/b=1\" is not a part of a split; write names and shares, for example train=80,test=20",
+        );
+        check(
+            "train=0,test=0",
+            "all parts of the split are empty; give one of them a share above 0",
+        );
         check("train=1,train=2", "two parts of the split are called \"train\"");
     }
 }

@@ -95,7 +95,9 @@ fn look_at_all(puzzles: &[Grid], questions: &Questions) -> Vec<Facts> {
         let (nine, others): (Vec<usize>, Vec<usize>) =
             (0..puzzles.len()).partition(|&index| puzzles[index].order() == Order::NINE);
         prove_together(puzzles, &nine, questions, &mut proofs);
-        others.into_iter().for_each(|index| proofs[index] = prove_alone(&puzzles[index], questions));
+        others
+            .into_iter()
+            .for_each(|index| proofs[index] = prove_alone(&puzzles[index], questions));
     }
     puzzles.iter().zip(proofs).map(|(puzzle, proofs)| look(puzzle, proofs, questions)).collect()
 }
@@ -108,10 +110,17 @@ struct Proofs {
 }
 
 /// Proofs about the 9×9 puzzles with these indices, by the batch solver.
-fn prove_together(puzzles: &[Grid], indices: &[usize], questions: &Questions, proofs: &mut [Proofs]) {
-    let lines: Vec<Line> = indices.iter().filter_map(|&index| nine::line(&puzzles[index])).collect();
+fn prove_together(
+    puzzles: &[Grid],
+    indices: &[usize],
+    questions: &Questions,
+    proofs: &mut [Proofs],
+) {
+    let lines: Vec<Line> =
+        indices.iter().filter_map(|&index| nine::line(&puzzles[index])).collect();
     let mut unique = Vec::new();
-    for ((&index, line), tally) in indices.iter().zip(&lines).zip(Batch::BEST.count_all(&lines, 2)) {
+    for ((&index, line), tally) in indices.iter().zip(&lines).zip(Batch::BEST.count_all(&lines, 2))
+    {
         proofs[index].solutions = Some(match tally.solutions {
             0 => Count::None,
             1 => Count::One,
@@ -166,7 +175,11 @@ const PORTION: usize = 1_024;
 
 /// Answers the questions for many puzzles on several threads; the sums do not depend on their number. Whoever calls reads
 /// on while the threads work.
-pub fn collect(puzzles: impl Iterator<Item = Grid>, questions: &Questions, threads: usize) -> Stats {
+pub fn collect(
+    puzzles: impl Iterator<Item = Grid>,
+    questions: &Questions,
+    threads: usize,
+) -> Stats {
     let mut stats = Stats::default();
     let mut puzzles = puzzles.peekable();
     let (give, take) = sync_channel::<Vec<Grid>>(threads.max(1));
@@ -179,7 +192,8 @@ pub fn collect(puzzles: impl Iterator<Item = Grid>, questions: &Questions, threa
                 loop {
                     let portion = take.lock().expect("looking at a puzzle never panics").recv();
                     let Ok(portion) = portion else { break };
-                    tell.send(look_at_all(&portion, questions)).expect("somebody listens until all is told");
+                    tell.send(look_at_all(&portion, questions))
+                        .expect("somebody listens until all is told");
                 }
             });
         }
@@ -286,7 +300,9 @@ impl Stats {
             None => {}
         }
         match facts.consistency {
-            Some(consistency::Verdict::Solved(level)) => *self.consistency.entry(level).or_default() += 1,
+            Some(consistency::Verdict::Solved(level)) => {
+                *self.consistency.entry(level).or_default() += 1
+            }
             Some(_) => self.without_consistency += 1,
             None => {}
         }
@@ -320,7 +336,9 @@ impl Stats {
         let mut rows = Vec::new();
         let mut row = |name: &str, value: String| rows.push((name.to_string(), value));
         row("puzzles", self.puzzles.to_string());
-        if let (Some((least, _)), Some((most, _))) = (self.clues.first_key_value(), self.clues.last_key_value()) {
+        if let (Some((least, _)), Some((most, _))) =
+            (self.clues.first_key_value(), self.clues.last_key_value())
+        {
             row("clues, average", format!("{:.2}", self.mean_clues()));
             row("clues, minimum", least.to_string());
             row("clues, maximum", most.to_string());
@@ -370,11 +388,14 @@ impl Stats {
     #[must_use]
     pub fn to_json(&self) -> String {
         let mut json = format!("{{\"puzzles\": {}", self.puzzles);
-        let mut part = |name: &str, value: String| write!(json, ", \"{name}\": {value}").expect("text takes all");
+        let mut part = |name: &str, value: String| {
+            write!(json, ", \"{name}\": {value}").expect("text takes all")
+        };
         part("clues", object(self.clues.iter()));
         part("clues_mean", format!("{:.6}", self.mean_clues()));
         if !self.solutions.is_empty() {
-            let mut counts = vec![("none", Count::None), ("one", Count::One), ("several", Count::Several)];
+            let mut counts =
+                vec![("none", Count::None), ("one", Count::One), ("several", Count::Several)];
             if self.with_solutions(Count::Unfinished) > 0 {
                 counts.push(("unfinished", Count::Unfinished));
             }
@@ -407,12 +428,19 @@ impl Stats {
     /// Plots as SVG with names for files: clue counts, DuPree's levels and scores, consistency. Empty ones are left out.
     #[must_use]
     pub fn plots(&self, collection: &str) -> Vec<(&'static str, String)> {
-        let clues: Vec<(String, u64)> = self.clues.iter().map(|(clues, &n)| (clues.to_string(), n)).collect();
+        let clues: Vec<(String, u64)> =
+            self.clues.iter().map(|(clues, &n)| (clues.to_string(), n)).collect();
         let levels = dupree::Difficulty::ALL
             .iter()
-            .map(|level| (level.to_string(), self.dupree_difficulties.get(level).copied().unwrap_or(0)))
+            .map(|level| {
+                (level.to_string(), self.dupree_difficulties.get(level).copied().unwrap_or(0))
+            })
             .collect();
-        let octaves = self.dupree_octaves.iter().map(|(&octave, &n)| (format!("{}–", 1u64 << octave), n)).collect();
+        let octaves = self
+            .dupree_octaves
+            .iter()
+            .map(|(&octave, &n)| (format!("{}–", 1u64 << octave), n))
+            .collect();
         let mut consistency: Vec<(String, u64)> =
             self.consistency.iter().map(|(level, &n)| (level.to_string(), n)).collect();
         if self.without_consistency > 0 {
@@ -426,21 +454,25 @@ impl Stats {
         ]
         .into_iter()
         .filter(|(_, _, _, bars)| bars.iter().any(|&(_, n)| n > 0))
-        .map(|(name, title, below, bars)| (name, chart::counts(&format!("{title}: {collection}"), below, &bars)))
+        .map(|(name, title, below, bars)| {
+            (name, chart::counts(&format!("{title}: {collection}"), below, &bars))
+        })
         .collect()
     }
 }
 
 /// A JSON object from names and numbers.
 fn object<'a, K: ToString + 'a>(pairs: impl Iterator<Item = (K, &'a u64)>) -> String {
-    let pairs: Vec<String> = pairs.map(|(name, number)| format!("\"{}\": {number}", name.to_string())).collect();
+    let pairs: Vec<String> =
+        pairs.map(|(name, number)| format!("\"{}\": {number}", name.to_string())).collect();
     format!("{{{}}}", pairs.join(", "))
 }
 
 /// Collections side by side, one column for each, as in the tables of Tran and Manley.
 #[must_use]
 pub fn table(collections: &[(&str, &Stats)]) -> String {
-    let rows: Vec<Vec<(String, String)>> = collections.iter().map(|(_, stats)| stats.rows()).collect();
+    let rows: Vec<Vec<(String, String)>> =
+        collections.iter().map(|(_, stats)| stats.rows()).collect();
     // A row that only some collections have stands before the row that follows it there.
     let mut names: Vec<&str> = Vec::new();
     for column in &rows {
@@ -453,7 +485,10 @@ pub fn table(collections: &[(&str, &Stats)]) -> String {
         }
     }
     let value = |column: &[(String, String)], name: &str| {
-        column.iter().find(|(known, _)| known == name).map_or(String::new(), |(_, value)| value.clone())
+        column
+            .iter()
+            .find(|(known, _)| known == name)
+            .map_or(String::new(), |(_, value)| value.clone())
     };
     let name_width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
     let mut text = " ".repeat(name_width);
@@ -479,11 +514,14 @@ mod tests {
     use crate::generate::{self, Wish};
     use crate::grid::Order;
 
-    const EASY: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
-    const TWO: &str = "534..8912672195348198342567859..1423426853791713924856961537284287419635345286179";
+    const EASY: &str =
+        "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+    const TWO: &str =
+        "534..8912672195348198342567859..1423426853791713924856961537284287419635345286179";
 
     fn puzzles() -> Vec<Grid> {
-        let hard = "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......";
+        let hard =
+            "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......";
         let none = format!("12345678.........9{}", ".".repeat(63));
         // The easy puzzle comes twice, the second time with 1 and 2 exchanged.
         let image = EASY.replace('1', "t").replace('2', "1").replace('t', "2");
@@ -507,7 +545,10 @@ mod tests {
             "solved by AC                   2",
         ] {
             let words = |line: &str| line.split_whitespace().collect::<Vec<_>>().join(" ");
-            assert!(text.lines().any(|found| words(found) == words(line)), "{line} is missing in\n{text}");
+            assert!(
+                text.lines().any(|found| words(found) == words(line)),
+                "{line} is missing in\n{text}"
+            );
         }
         assert_eq!(stats.dupree.least, 51);
     }
@@ -545,12 +586,23 @@ mod tests {
         let facts = |nodes| look_at_all(std::slice::from_ref(&puzzle), &questions(nodes)).remove(0);
         assert_eq!((facts(1).solutions, facts(1).minimality), (Some(Count::Unfinished), None));
         let finished = facts(unique::NODES_PER_PROOF);
-        assert_eq!((finished.solutions, finished.minimality), (Some(Count::One), Some(Minimality::Minimal)));
+        assert_eq!(
+            (finished.solutions, finished.minimality),
+            (Some(Count::One), Some(Minimality::Minimal))
+        );
         let needed = (1..200).map(facts).find(|facts| facts.solutions == Some(Count::One));
         assert_eq!(needed.and_then(|facts| facts.minimality), Some(Minimality::Unfinished));
         let stats = collect([puzzle.clone()].into_iter(), &questions(1), 1);
-        assert!(table(&[("mine", &stats)]).contains("solutions, unfinished"), "{}", table(&[("mine", &stats)]));
-        assert!(stats.to_json().contains("\"several\": 0, \"unfinished\": 1"), "{}", stats.to_json());
+        assert!(
+            table(&[("mine", &stats)]).contains("solutions, unfinished"),
+            "{}",
+            table(&[("mine", &stats)])
+        );
+        assert!(
+            stats.to_json().contains("\"several\": 0, \"unfinished\": 1"),
+            "{}",
+            stats.to_json()
+        );
     }
 
     #[test]
@@ -570,8 +622,14 @@ mod tests {
         let side_by_side = table(&[("all", &all), ("none", &stats)]);
         assert!(side_by_side.contains("DuPree, average"), "{side_by_side}");
         let swapped = table(&[("none", &stats), ("all", &all)]);
-        let names = |text: &str| text.lines().skip(1).map(|line| line[..24].trim().to_string()).collect::<Vec<_>>();
-        assert_eq!(names(&side_by_side), names(&swapped), "the order of the rows does not depend on the columns");
+        let names = |text: &str| {
+            text.lines().skip(1).map(|line| line[..24].trim().to_string()).collect::<Vec<_>>()
+        };
+        assert_eq!(
+            names(&side_by_side),
+            names(&swapped),
+            "the order of the rows does not depend on the columns"
+        );
         assert_eq!(all.plots("mine").len(), 4);
     }
 }

@@ -83,9 +83,11 @@ impl Consistency {
 
     fn model(self) -> Model {
         match self {
-            Consistency::Ac | Consistency::Sac | Consistency::Poac | Consistency::Bisac | Consistency::Ssac => {
-                Model::Plain
-            }
+            Consistency::Ac
+            | Consistency::Sac
+            | Consistency::Poac
+            | Consistency::Bisac
+            | Consistency::Ssac => Model::Plain,
             _ => Model::Global,
         }
     }
@@ -135,7 +137,11 @@ pub fn weakest(puzzle: &Grid, strongest: Consistency) -> Verdict {
 }
 
 /// The same with an end: the strong levels take minutes on large grids.
-pub fn weakest_within(puzzle: &Grid, strongest: Consistency, limits: &Limits<'_>) -> Result<Verdict, Stop> {
+pub fn weakest_within(
+    puzzle: &Grid,
+    strongest: Consistency,
+    limits: &Limits<'_>,
+) -> Result<Verdict, Stop> {
     if puzzle.conflict().is_some() {
         return Ok(Verdict::Refuted(Consistency::Ac));
     }
@@ -219,7 +225,8 @@ mod tests {
 
     #[test]
     fn two_solutions_stay_open_at_every_level() {
-        let twofold = "534..8912672195348198342567859..1423426853791713924856961537284287419635345286179";
+        let twofold =
+            "534..8912672195348198342567859..1423426853791713924856961537284287419635345286179";
         check(twofold, Consistency::Sssgac, Verdict::Open);
     }
 
@@ -234,22 +241,31 @@ mod tests {
     #[test]
     fn a_grid_found_outside_a_trial_proves_nothing_inside_it() {
         // SSAC once spared the digits of every solution seen, also in trials that contradict that solution.
-        let puzzle = "2.......6.5..8..1...4...9...7.3.1......82.......7.5.3...9...4...8..1..5.6.......2";
+        let puzzle =
+            "2.......6.5..8..1...4...9...7.3.1......82.......7.5.3...9...4...8..1..5.6.......2";
         check(puzzle, Consistency::Sssgac, Verdict::Solved(Consistency::Ssac));
     }
 
     #[test]
     fn every_level_keeps_the_solution() {
         let puzzle: Grid =
-            "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......".parse().unwrap();
+            "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......"
+                .parse()
+                .unwrap();
         let solution: Grid =
-            "417369825632158947958724316825437169791586432346912758289643571573291684164875293".parse().unwrap();
+            "417369825632158947958724316825437169791586432346912758289643571573291684164875293"
+                .parse()
+                .unwrap();
         assert!(solution.solves(&puzzle));
-        for level in Consistency::ALL.into_iter().take_while(|&level| level <= Consistency::Bisgac) {
+        for level in Consistency::ALL.into_iter().take_while(|&level| level <= Consistency::Bisgac)
+        {
             let after = candidates_after(&puzzle, level).unwrap();
             for cell in puzzle.order().cells() {
                 let digit = solution[cell].unwrap();
-                assert!(after.grid()[cell] == Some(digit) || after.at(cell).contains(digit), "{level}");
+                assert!(
+                    after.grid()[cell] == Some(digit) || after.at(cell).contains(digit),
+                    "{level}"
+                );
             }
         }
     }

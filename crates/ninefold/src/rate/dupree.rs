@@ -366,7 +366,10 @@ impl State {
             }
             // A digit of a solved cell is found in that cell alone, or not once.
             for digit in bits(once & !twice & !solved) {
-                let holder = unit.iter().map(|&cell| usize::from(cell)).find(|&cell| self.sets[cell] & digit != 0);
+                let holder = unit
+                    .iter()
+                    .map(|&cell| usize::from(cell))
+                    .find(|&cell| self.sets[cell] & digit != 0);
                 // A cell that has just been solved with another digit has lost this one.
                 if let Some(cell) = holder {
                     self.sets[cell] = digit;
@@ -415,7 +418,10 @@ impl State {
                 count if count == size => {
                     for &cell in unit {
                         let cell = usize::from(cell);
-                        if !self.is_solved[cell] && self.sets[cell] != set && self.sets[cell] & set != 0 {
+                        if !self.is_solved[cell]
+                            && self.sets[cell] != set
+                            && self.sets[cell] & set != 0
+                        {
                             self.sets[cell] &= !set;
                             tally.points += size as u64;
                             answer = Pass::Changed;
@@ -435,8 +441,12 @@ impl State {
         for number in 0..9 {
             let (top, left) = (number / 3 * 3, number % 3 * 3);
             // What is cleared lies outside the box, so these hold for all of its digits.
-            let row = |row: usize| (0..3).fold(0, |set, column| set | self.sets[(top + row) * 9 + left + column]);
-            let column = |column: usize| (0..3).fold(0, |set, row| set | self.sets[(top + row) * 9 + left + column]);
+            let row = |row: usize| {
+                (0..3).fold(0, |set, column| set | self.sets[(top + row) * 9 + left + column])
+            };
+            let column = |column: usize| {
+                (0..3).fold(0, |set, row| set | self.sets[(top + row) * 9 + left + column])
+            };
             let (rows, columns) = ([row(0), row(1), row(2)], [column(0), column(1), column(2)]);
             for digit in bits(in_one(rows) | in_one(columns)) {
                 let pass = self.vector((top, left), digit, (rows, columns), tally);
@@ -457,7 +467,9 @@ impl State {
         (rows, columns): ([u16; 3], [u16; 3]),
         tally: &mut Tally<'_>,
     ) -> Pass {
-        let only = |lines: [u16; 3]| lines.iter().position(|line| line & digit != 0).expect("the digit is in one line");
+        let only = |lines: [u16; 3]| {
+            lines.iter().position(|line| line & digit != 0).expect("the digit is in one line")
+        };
         if in_one(rows) & digit != 0 {
             let row = top + only(rows);
             let outside = (0..9).filter(|&column| column < left || column >= left + 3);
@@ -469,7 +481,12 @@ impl State {
         }
     }
 
-    fn clear_line(&mut self, cells: impl Iterator<Item = usize>, digit: u16, tally: &mut Tally<'_>) -> Pass {
+    fn clear_line(
+        &mut self,
+        cells: impl Iterator<Item = usize>,
+        digit: u16,
+        tally: &mut Tally<'_>,
+    ) -> Pass {
         let mut answer = Pass::Nothing;
         for cell in cells {
             if self.is_solved[cell] {
@@ -569,7 +586,13 @@ mod tests {
 
     fn check(puzzle: &str, expected: &str) {
         let answer = match score_within(&puzzle.parse().unwrap(), &Limits::nodes(20_000)) {
-            Ok(score) => format!("{} {} {} {}", score.points, score.depth, score.solutions, score.difficulty()),
+            Ok(score) => format!(
+                "{} {} {} {}",
+                score.points,
+                score.depth,
+                score.solutions,
+                score.difficulty()
+            ),
             Err(reason) => reason.to_string(),
         };
         assert_eq!(answer, expected, "{puzzle}");
@@ -577,8 +600,12 @@ mod tests {
 
     #[test]
     fn a_puzzle_for_singles_scores_one_point_for_each_open_cell() {
-        check("53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79", "51 1 1 trivial");
-        let full = "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
+        check(
+            "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79",
+            "51 1 1 trivial",
+        );
+        let full =
+            "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
         check(full, "0 1 1 trivial");
         check(&full.replacen("534", "...", 1), "3 1 1 trivial");
     }
@@ -588,13 +615,22 @@ mod tests {
         // The four open cells hold 6 and 7 in a rectangle, so both ways of filling them are solutions. Four cells are
         // open (4 points), each of two trials costs ⌊50 · 1 · 4 / 81 + ½⌋ = 2 points, and in each of them three cells
         // lose a candidate (1 point) and are solved (1 + 2 + 5 = 8 points): 4 + 2 · (2 + 3 · 9) = 62.
-        check("534..8912672195348198342567859..1423426853791713924856961537284287419635345286179", "62 2 2 trivial");
+        check(
+            "534..8912672195348198342567859..1423426853791713924856961537284287419635345286179",
+            "62 2 2 trivial",
+        );
     }
 
     #[test]
     fn a_puzzle_without_a_solution_or_with_far_too_many_has_no_score() {
-        check(&format!("12345678.........9{}", ".".repeat(63)), "the puzzle has no solution, so it has no score");
-        check(&format!("1{}", ".".repeat(80)), "the puzzle still had open branches after 20000 trials");
+        check(
+            &format!("12345678.........9{}", ".".repeat(63)),
+            "the puzzle has no solution, so it has no score",
+        );
+        check(
+            &format!("1{}", ".".repeat(80)),
+            "the puzzle still had open branches after 20000 trials",
+        );
         check("1..4..1..3..4..3", "DuPree's scale takes 9×9 puzzles, not 4×4");
     }
 
@@ -602,18 +638,37 @@ mod tests {
     fn a_limit_ends_the_trials_and_leaves_the_score_so_far() {
         let puzzle = format!("1{}", ".".repeat(80)).parse().unwrap();
         let stopped = score_within(&puzzle, &Limits::time(Duration::ZERO)).unwrap_err();
-        assert!(matches!(stopped, NoScore::Stopped { stop: Stop::Time, at_least: 1.. }), "{stopped:?}");
-        let cancelled = score_within(&puzzle, &Limits::cancelled_by(&AtomicBool::new(true))).unwrap_err();
-        assert!(matches!(cancelled, NoScore::Stopped { stop: Stop::Cancelled, .. }), "{cancelled:?}");
+        assert!(
+            matches!(stopped, NoScore::Stopped { stop: Stop::Time, at_least: 1.. }),
+            "{stopped:?}"
+        );
+        let cancelled =
+            score_within(&puzzle, &Limits::cancelled_by(&AtomicBool::new(true))).unwrap_err();
+        assert!(
+            matches!(cancelled, NoScore::Stopped { stop: Stop::Cancelled, .. }),
+            "{cancelled:?}"
+        );
     }
 
     #[test]
     fn levels_begin_where_table_two_says() {
-        let labels: Vec<&str> =
-            [80, 81, 150, 151, 250, 251, 400, 401, 900, 901].map(|p| Difficulty::of(p).label()).into();
+        let labels: Vec<&str> = [80, 81, 150, 151, 250, 251, 400, 401, 900, 901]
+            .map(|p| Difficulty::of(p).label())
+            .into();
         assert_eq!(
             labels,
-            ["trivial", "easy", "easy", "medium", "medium", "hard", "hard", "very hard", "very hard", "diabolical"]
+            [
+                "trivial",
+                "easy",
+                "easy",
+                "medium",
+                "medium",
+                "hard",
+                "hard",
+                "very hard",
+                "very hard",
+                "diabolical"
+            ]
         );
         assert!(Difficulty::ALL.is_sorted());
     }

@@ -47,7 +47,8 @@ pub enum Level {
 
 impl Level {
     /// All levels, the easiest first.
-    pub const ALL: [Level; 5] = [Level::Easy, Level::Medium, Level::Hard, Level::Expert, Level::Extreme];
+    pub const ALL: [Level; 5] =
+        [Level::Easy, Level::Medium, Level::Hard, Level::Expert, Level::Extreme];
 
     /// Its name.
     #[must_use]
@@ -151,9 +152,15 @@ impl Kind {
         let fish = |size| Technique::Fish(Fish::basic(size));
         match self {
             Kind::Locked => vec![Technique::Pointing, Technique::Claiming],
-            Kind::Pairs => vec![Technique::NakedSubset(SubsetSize::Pair), Technique::HiddenSubset(SubsetSize::Pair)],
+            Kind::Pairs => vec![
+                Technique::NakedSubset(SubsetSize::Pair),
+                Technique::HiddenSubset(SubsetSize::Pair),
+            ],
             Kind::Triples => {
-                vec![Technique::NakedSubset(SubsetSize::Triple), Technique::HiddenSubset(SubsetSize::Triple)]
+                vec![
+                    Technique::NakedSubset(SubsetSize::Triple),
+                    Technique::HiddenSubset(SubsetSize::Triple),
+                ]
             }
             Kind::Wings => vec![
                 Technique::NakedSubset(SubsetSize::Quadruple),
@@ -349,16 +356,24 @@ fn next_round(
         }
         let mut round = Round::default();
         match kind {
-            Kind::LastCell | Kind::BoxSingle | Kind::LineSingle => hidden_singles(kind, candidates, &mut round),
+            Kind::LastCell | Kind::BoxSingle | Kind::LineSingle => {
+                hidden_singles(kind, candidates, &mut round)
+            }
             Kind::NakedSingle => {
                 for cell in candidates.grid().empty_cells() {
                     round.places.extend(candidates.at(cell).only().map(|digit| (cell, digit)));
                 }
             }
             _ => {
-                for step in kind.techniques().into_iter().flat_map(|technique| steps.all_of(technique)) {
-                    round.places.extend(step.places.iter().map(|placed| (placed.cell, placed.digit)));
-                    round.removes.extend(step.removes.iter().map(|removed| (removed.cell, removed.digit)));
+                for step in
+                    kind.techniques().into_iter().flat_map(|technique| steps.all_of(technique))
+                {
+                    round
+                        .places
+                        .extend(step.places.iter().map(|placed| (placed.cell, placed.digit)));
+                    round
+                        .removes
+                        .extend(step.removes.iter().map(|removed| (removed.cell, removed.digit)));
                 }
                 if let Some(level) = kind.assumptions() {
                     refuted(level, candidates, &mut round)?;
@@ -383,7 +398,9 @@ fn hidden_singles(kind: Kind, candidates: &Candidates, round: &mut Round) {
         };
         if fits {
             for digit in missing {
-                round.places.extend(candidates.places_for(digit, house).only().map(|cell| (cell, digit)));
+                round
+                    .places
+                    .extend(candidates.places_for(digit, house).only().map(|cell| (cell, digit)));
             }
         }
     }
@@ -428,14 +445,19 @@ mod tests {
     #[test]
     fn several_solutions_and_none_are_told_apart() {
         let none = "12...............3...4..........".to_string() + &".".repeat(49);
-        assert!(matches!(rate(&".".repeat(16).parse().unwrap()), Err(NoEffort::Beyond { so_far: None })));
+        assert!(matches!(
+            rate(&".".repeat(16).parse().unwrap()),
+            Err(NoEffort::Beyond { so_far: None })
+        ));
         assert!(rate(&none.parse().unwrap()).is_err());
     }
 
     #[test]
     fn a_limit_keeps_what_is_known() {
         let puzzle =
-            "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79".parse().unwrap();
+            "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+                .parse()
+                .unwrap();
         let stopped = rate_within(&puzzle, &Limits::time(Duration::ZERO), Kind::ThreeAssumptions);
         assert_eq!(stopped, Err(NoEffort::Stopped { stop: Stop::Time, so_far: None }));
     }

@@ -240,10 +240,13 @@ impl<'a> Explainer<'a> {
             return Ok(Some(hint));
         }
         self.deadline.reached().map_or(Ok(()), Err)?;
-        if let Some(hint) = self.forcing.best(board).or_else(|| self.aligned_triplets.triplet(board)) {
+        if let Some(hint) =
+            self.forcing.best(board).or_else(|| self.aligned_triplets.triplet(board))
+        {
             return Ok(Some(hint));
         }
-        let chains = self.chains.get_or_insert_with(|| multiple::Search::new(Kind::Nishio, self.deadline));
+        let chains =
+            self.chains.get_or_insert_with(|| multiple::Search::new(Kind::Nishio, self.deadline));
         for kind in CHAINS.into_iter().take_while(|kind| kind.base_rating() <= self.most) {
             if let Some(hint) = chains.best(kind, board)? {
                 return Ok(Some(hint));

@@ -101,12 +101,17 @@ pub fn rate_within(puzzle: &Grid, limits: &Limits<'_>) -> Result<Rating, NoRatin
         Ok(Solutions::Zero) => return Err(NoRating::NoSolution),
         Ok(Solutions::Many(..)) => return Err(NoRating::ManySolutions),
         Err(unfinished) => {
-            return Err(NoRating::Stopped { stop: unfinished.stop, at_least: 0, level: HodokuLevel::Easy });
+            return Err(NoRating::Stopped {
+                stop: unfinished.stop,
+                at_least: 0,
+                level: HodokuLevel::Easy,
+            });
         }
     };
     let position = Position::start(puzzle).map_err(|_| NoRating::NoSolution)?;
     let steps = Steps::new(&position, &Options::default(), limits);
-    let mut way = Way { singles: Singles::of(puzzle), stages: stages(), steps, tally: Tally::default() };
+    let mut way =
+        Way { singles: Singles::of(puzzle), stages: stages(), steps, tally: Tally::default() };
     way.walk(&solution)?;
     Ok(way.tally.rating())
 }
@@ -134,17 +139,27 @@ fn stages() -> Vec<Stage> {
     for technique in crate::logic::default_order() {
         match technique {
             Technique::FullHouse | Technique::NakedSingle | Technique::HiddenSingle => {}
-            Technique::LockedPair => stages.push(Stage::Subset(technique, subsets::Kind::Locked, 2)),
-            Technique::LockedTriple => stages.push(Stage::Subset(technique, subsets::Kind::Locked, 3)),
-            Technique::NakedSubset(size) => stages.push(Stage::Subset(technique, subsets::Kind::Naked, size.cells())),
-            Technique::HiddenSubset(size) => stages.push(Stage::Subset(technique, subsets::Kind::Hidden, size.cells())),
+            Technique::LockedPair => {
+                stages.push(Stage::Subset(technique, subsets::Kind::Locked, 2))
+            }
+            Technique::LockedTriple => {
+                stages.push(Stage::Subset(technique, subsets::Kind::Locked, 3))
+            }
+            Technique::NakedSubset(size) => {
+                stages.push(Stage::Subset(technique, subsets::Kind::Naked, size.cells()))
+            }
+            Technique::HiddenSubset(size) => {
+                stages.push(Stage::Subset(technique, subsets::Kind::Hidden, size.cells()))
+            }
             Technique::ContinuousNiceLoop { grouped } => stages.push(Stage::Loops { grouped }),
             Technique::DiscontinuousNiceLoop { .. } | Technique::Aic { .. } => {}
             Technique::XChain | Technique::TurbotFish => stages.push(Stage::Best(technique)),
             Technique::XyChain => stages.push(Stage::Own(technique, pair_chains::xy_chain)),
             Technique::RemotePair => stages.push(Stage::Own(technique, pair_chains::remote_pair)),
             Technique::Skyscraper => stages.push(Stage::Own(technique, patterns::skyscraper)),
-            Technique::EmptyRectangle => stages.push(Stage::Own(technique, patterns::empty_rectangle)),
+            Technique::EmptyRectangle => {
+                stages.push(Stage::Own(technique, patterns::empty_rectangle))
+            }
             Technique::WWing => stages.push(Stage::Own(technique, patterns::w_wing)),
             Technique::XyWing => stages.push(Stage::Own(technique, patterns::xy_wing)),
             Technique::AlsXz => stages.push(Stage::Own(technique, als::xz)),
@@ -166,7 +181,9 @@ fn stages() -> Vec<Stage> {
 
 /// Franken fish, which stand before the forcing chains.
 fn franken() -> [Technique; 4] {
-    let fish = |size, fins| Technique::Fish(Fish::new(size, Shape::Franken, fins).expect("there is such a fish"));
+    let fish = |size, fins| {
+        Technique::Fish(Fish::new(size, Shape::Franken, fins).expect("there is such a fish"))
+    };
     [
         fish(FishSize::XWing, Fins::None),
         fish(FishSize::Swordfish, Fins::None),
@@ -177,7 +194,8 @@ fn franken() -> [Technique; 4] {
 
 /// The step that HoDoKu puts first: the one that removes most, then the one that removes further up, then the shorter one.
 fn best(steps: Vec<Step>) -> Option<Move> {
-    let length = |step: &Step| if let Because::Chain(chain) = &step.because { chain.nodes.len() } else { 0 };
+    let length =
+        |step: &Step| if let Because::Chain(chain) = &step.because { chain.nodes.len() } else { 0 };
     let moves = steps.into_iter().map(|step| (length(&step), Move::of(step))).collect();
     let order = |(length, one): &(usize, Move), (other_length, other): &(usize, Move)| {
         loops::order(&one.removes, &other.removes).then(length.cmp(other_length))
@@ -232,9 +250,11 @@ impl Way<'_> {
                     let removes = subsets::find(&self.singles, kind, size);
                     removes.map(|removes| Move { technique, removes, places: Vec::new() })
                 }
-                Stage::Own(technique, find) => {
-                    find(&self.singles).map(|removes| Move { technique, removes, places: Vec::new() })
-                }
+                Stage::Own(technique, find) => find(&self.singles).map(|removes| Move {
+                    technique,
+                    removes,
+                    places: Vec::new(),
+                }),
                 Stage::First(technique) => self.steps.first_of(technique).map(Move::of),
                 Stage::Best(technique) => best(self.steps.all_of(technique)),
                 Stage::Loops { grouped } => loops::find(&self.singles, grouped).map(|found| Move {
@@ -258,7 +278,8 @@ impl Way<'_> {
         for (cell, digit) in found.removes {
             if self.singles.digits_at(cell) >> digit & 1 == 1 {
                 self.singles.remove(cell, digit);
-                self.steps.remove(Candidate { cell: Cell::new(cell), digit: Digit::from_index(digit) });
+                self.steps
+                    .remove(Candidate { cell: Cell::new(cell), digit: Digit::from_index(digit) });
             }
         }
         for (cell, digit) in found.places {
@@ -299,7 +320,10 @@ impl Move {
     /// Removals digit by digit.
     fn of(step: Step) -> Move {
         let plain = |candidates: &[Candidate]| -> Vec<(usize, usize)> {
-            candidates.iter().map(|candidate| (candidate.cell.index(), candidate.digit.index())).collect()
+            candidates
+                .iter()
+                .map(|candidate| (candidate.cell.index(), candidate.digit.index()))
+                .collect()
         };
         let mut removes = plain(&step.removes);
         removes.sort_unstable_by_key(|&(cell, digit)| (digit, cell));
@@ -318,10 +342,15 @@ struct Tally {
 
 impl Tally {
     fn add(&mut self, technique: Technique) {
-        let (score, level) = technique.hodoku_score().expect("only techniques with a score are used");
+        let (score, level) =
+            technique.hodoku_score().expect("only techniques with a score are used");
         self.score += score;
         self.level = self.level.max(Some(level));
-        if self.hardest.and_then(Technique::hodoku_score).is_none_or(|(hardest, of)| (of, hardest) < (level, score)) {
+        if self
+            .hardest
+            .and_then(Technique::hodoku_score)
+            .is_none_or(|(hardest, of)| (of, hardest) < (level, score))
+        {
             self.hardest = Some(technique);
         }
     }

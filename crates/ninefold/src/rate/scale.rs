@@ -90,8 +90,15 @@ pub type Answer = Result<Rating, Unrated>;
 
 impl Scale {
     /// All scales, in the order in which they are shown.
-    pub const ALL: [Scale; 7] =
-        [Scale::Effort, Scale::Explainer, Scale::Hodoku, Scale::Dupree, Scale::Consistency, Scale::Trial, Scale::Whips];
+    pub const ALL: [Scale; 7] = [
+        Scale::Effort,
+        Scale::Explainer,
+        Scale::Hodoku,
+        Scale::Dupree,
+        Scale::Consistency,
+        Scale::Trial,
+        Scale::Whips,
+    ];
 
     /// The name to ask for it by.
     #[must_use]
@@ -178,7 +185,11 @@ fn rate_effort(puzzle: &Grid, limits: &Limits<'_>, reach: Reach) -> Answer {
             number: points,
             value: format!("{level}{more}"),
             words: if more.is_empty() { effort.to_string() } else { format!("at least {effort}") },
-            fields: vec![format!("{points:.0}{more}"), format!("{level}{more}"), format!("{hardest}{more}")],
+            fields: vec![
+                format!("{points:.0}{more}"),
+                format!("{level}{more}"),
+                format!("{hardest}{more}"),
+            ],
             details: Details(vec![
                 ("points", Detail::Number(points.round())),
                 ("level", level.into()),
@@ -194,14 +205,20 @@ fn rate_effort(puzzle: &Grid, limits: &Limits<'_>, reach: Reach) -> Answer {
         (Reach::Quick, true) => effort::Kind::TwoAssumptions,
         (Reach::Quick, false) => effort::Kind::Wings,
     };
-    effort::rate_within(puzzle, limits, hardest).map(|effort| rating(&effort, "")).map_err(|error| {
-        let (is_stopped, so_far) = match &error {
-            effort::NoEffort::Stopped { so_far, .. } => (true, so_far.as_ref()),
-            effort::NoEffort::Beyond { so_far } => (false, so_far.as_ref()),
-            _ => (false, None),
-        };
-        Unrated { reason: error.to_string(), is_stopped, so_far: so_far.map(|effort| Box::new(rating(effort, "+"))) }
-    })
+    effort::rate_within(puzzle, limits, hardest).map(|effort| rating(&effort, "")).map_err(
+        |error| {
+            let (is_stopped, so_far) = match &error {
+                effort::NoEffort::Stopped { so_far, .. } => (true, so_far.as_ref()),
+                effort::NoEffort::Beyond { so_far } => (false, so_far.as_ref()),
+                _ => (false, None),
+            };
+            Unrated {
+                reason: error.to_string(),
+                is_stopped,
+                so_far: so_far.map(|effort| Box::new(rating(effort, "+"))),
+            }
+        },
+    )
 }
 
 fn rate_explainer(puzzle: &Grid, limits: &Limits<'_>) -> Answer {
@@ -260,11 +277,16 @@ fn rate_hodoku(puzzle: &Grid, limits: &Limits<'_>) -> Answer {
                 value: format!("{at_least}+"),
                 words: format!("at least {at_least} points, {level}"),
                 fields: vec![format!("{at_least}+"), format!("{level}+")],
-                details: Details(vec![("score_at_least", at_least.into()), ("level_at_least", level.into())]),
+                details: Details(vec![
+                    ("score_at_least", at_least.into()),
+                    ("level_at_least", level.into()),
+                ]),
             };
             let (is_stopped, so_far) = match error {
                 hodoku::NoRating::Stopped { at_least: 0, .. } => (true, None),
-                hodoku::NoRating::Stopped { at_least, level, .. } => (true, Some(so_far(at_least, level))),
+                hodoku::NoRating::Stopped { at_least, level, .. } => {
+                    (true, Some(so_far(at_least, level)))
+                }
                 _ => (false, None),
             };
             Err(Unrated { reason: error.to_string(), is_stopped, so_far: so_far.map(Box::new) })
@@ -303,13 +325,16 @@ fn rate_dupree(puzzle: &Grid, limits: &Limits<'_>) -> Answer {
                 }
             };
             let at_least = match error {
-                dupree::NoScore::Stopped { at_least, .. } | dupree::NoScore::TooManyTrials { at_least, .. } => {
-                    Some(at_least)
-                }
+                dupree::NoScore::Stopped { at_least, .. }
+                | dupree::NoScore::TooManyTrials { at_least, .. } => Some(at_least),
                 _ => None,
             };
             let so_far = at_least.filter(|&points| points > 0).map(so_far);
-            Err(Unrated { reason: error.to_string(), is_stopped: at_least.is_some(), so_far: so_far.map(Box::new) })
+            Err(Unrated {
+                reason: error.to_string(),
+                is_stopped: at_least.is_some(),
+                so_far: so_far.map(Box::new),
+            })
         }
     }
 }
@@ -317,10 +342,14 @@ fn rate_dupree(puzzle: &Grid, limits: &Limits<'_>) -> Answer {
 fn rate_consistency(puzzle: &Grid, limits: &Limits<'_>, reach: Reach) -> Answer {
     // The strong levels take minutes on large grids.
     let is_small = puzzle.order().side() <= 9;
-    let strongest = if reach == Reach::Quick && !is_small { Consistency::Gac } else { Consistency::Ssgac };
+    let strongest =
+        if reach == Reach::Quick && !is_small { Consistency::Gac } else { Consistency::Ssgac };
     let reason = match consistency::weakest_within(puzzle, strongest, limits) {
         Ok(Verdict::Solved(level)) => {
-            let place = Consistency::ALL.iter().position(|&other| other == level).expect("all levels are listed");
+            let place = Consistency::ALL
+                .iter()
+                .position(|&other| other == level)
+                .expect("all levels are listed");
             return Ok(Rating {
                 number: place as f64,
                 value: level.to_string(),
@@ -357,7 +386,11 @@ fn rate_trial(puzzle: &Grid, limits: &Limits<'_>) -> Answer {
                 fields: vec![format!("{at_least}+")],
                 details: Details(vec![("depth_at_least", at_least.into())]),
             });
-            Unrated { reason: error.to_string(), is_stopped: at_least.is_some(), so_far: so_far.map(Box::new) }
+            Unrated {
+                reason: error.to_string(),
+                is_stopped: at_least.is_some(),
+                so_far: so_far.map(Box::new),
+            }
         })
 }
 
@@ -444,7 +477,14 @@ macro_rules! names {
     };
 }
 
-names!(effort::Level, effort::Kind, explainer::Technique, HodokuLevel, dupree::Difficulty, Consistency);
+names!(
+    effort::Level,
+    effort::Kind,
+    explainer::Technique,
+    HodokuLevel,
+    dupree::Difficulty,
+    Consistency
+);
 
 #[cfg(test)]
 mod tests {
@@ -452,7 +492,8 @@ mod tests {
     use std::time::Duration;
 
     /// Of our own making; rated 7.1 by Sudoku Explainer.
-    const HARD: &str = ".56....1..2...183..9...35...8.4............7...1.69.4.....87..1..2.........3.5..6";
+    const HARD: &str =
+        ".56....1..2...183..9...35...8.4............7...1.69.4.....87..1..2.........3.5..6";
 
     #[test]
     fn every_scale_fills_its_columns_and_is_found_by_its_name() {
@@ -467,20 +508,30 @@ mod tests {
 
     #[test]
     fn no_time_means_no_rating_and_a_lower_bound_where_there_is_one() {
-        let hardest = "98.7.....6.....87...7.....5.4..3.5....65...9......2..1..86...5.....1.3.......4..2";
+        let hardest =
+            "98.7.....6.....87...7.....5.4..3.5....65...9......2..1..86...5.....1.3.......4..2";
         for scale in Scale::ALL {
             // Whips do not solve the hardest puzzles, however long they look.
             let puzzle = if scale == Scale::Whips { HARD } else { hardest };
-            let unrated = scale.rate(&puzzle.parse().unwrap(), &Limits::time(Duration::ZERO), Reach::Full).unwrap_err();
+            let unrated = scale
+                .rate(&puzzle.parse().unwrap(), &Limits::time(Duration::ZERO), Reach::Full)
+                .unwrap_err();
             assert!(unrated.is_stopped, "{scale:?}: {unrated}");
-            assert!(unrated.to_string().ends_with("stopped by the time limit"), "{scale:?}: {unrated}");
+            assert!(
+                unrated.to_string().ends_with("stopped by the time limit"),
+                "{scale:?}: {unrated}"
+            );
             if let Some(so_far) = unrated.so_far {
                 assert_eq!(so_far.fields.len(), scale.columns().len(), "{scale:?}");
-                assert!(so_far.value.ends_with('+') && so_far.fields[0].ends_with('+'), "{scale:?}: {so_far:?}");
+                assert!(
+                    so_far.value.ends_with('+') && so_far.fields[0].ends_with('+'),
+                    "{scale:?}: {so_far:?}"
+                );
             }
         }
-        let unrated =
-            Scale::Trial.rate(&hardest.parse().unwrap(), &Limits::time(Duration::ZERO), Reach::Full).unwrap_err();
+        let unrated = Scale::Trial
+            .rate(&hardest.parse().unwrap(), &Limits::time(Duration::ZERO), Reach::Full)
+            .unwrap_err();
         assert_eq!(unrated.to_string(), "T&E(1) or deeper, stopped by the time limit");
     }
 }

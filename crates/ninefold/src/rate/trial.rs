@@ -54,7 +54,8 @@ pub fn depth_within(puzzle: &Grid, limits: &Limits<'_>) -> Result<u8, NoDepth> {
     let deadline = Deadline::of(limits);
     for depth in 0..=DEEPEST {
         // Deep trials take very long where there are several solutions, and cannot solve the puzzle.
-        if depth == 2 && matches!(search::prove(puzzle, limits).solutions, Ok(Solutions::Many(..))) {
+        if depth == 2 && matches!(search::prove(puzzle, limits).solutions, Ok(Solutions::Many(..)))
+        {
             return Err(NoDepth::Beyond);
         }
         match reduce(&mut board, depth, &deadline) {
@@ -113,9 +114,18 @@ mod tests {
 
     #[test]
     fn singles_alone_are_depth_zero_and_a_hard_puzzle_needs_two() {
-        check("53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79", Ok(0));
-        check(".7......5..5..329..4..8...79.....1.8.1..2.9....38...5...7.9..4.6...4.....9...2...", Ok(1));
-        check("98.7.....6.....87...7.....5.4..3.5....65...9......2..1..86...5.....1.3.......4..2", Ok(2));
+        check(
+            "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79",
+            Ok(0),
+        );
+        check(
+            ".7......5..5..329..4..8...79.....1.8.1..2.9....38...5...7.9..4.6...4.....9...2...",
+            Ok(1),
+        );
+        check(
+            "98.7.....6.....87...7.....5.4..3.5....65...9......2..1..86...5.....1.3.......4..2",
+            Ok(2),
+        );
     }
 
     #[test]
@@ -128,7 +138,9 @@ mod tests {
     #[test]
     fn a_limit_says_how_deep_it_is_at_least() {
         let puzzle =
-            "98.7.....6.....87...7.....5.4..3.5....65...9......2..1..86...5.....1.3.......4..2".parse().unwrap();
+            "98.7.....6.....87...7.....5.4..3.5....65...9......2..1..86...5.....1.3.......4..2"
+                .parse()
+                .unwrap();
         let stopped = depth_within(&puzzle, &Limits::time(Duration::ZERO));
         assert_eq!(stopped, Err(NoDepth::Stopped { stop: Stop::Time, at_least: 1 }));
     }

@@ -83,7 +83,8 @@ fn shortest(
 ) -> Result<(usize, Vec<usize>), NoRating> {
     // Where singles alone do not lead from an assumption to a contradiction, no whip does.
     let refuted = present.iter().filter(|&target| graph.is_refuted(present, target));
-    let mut searches: Vec<Search<'_>> = refuted.map(|target| Search::of(graph, present, target)).collect();
+    let mut searches: Vec<Search<'_>> =
+        refuted.map(|target| Search::of(graph, present, target)).collect();
     for length in 1.. {
         let at_least = rating.max(length);
         let mut found = Vec::new();
@@ -148,7 +149,10 @@ impl<'a> Search<'a> {
                     if std::mem::replace(&mut looked_at[place], number) == number {
                         continue;
                     }
-                    let mut choices = graph.places[place].iter().copied().filter(|&choice| whip.left.contains(choice));
+                    let mut choices = graph.places[place]
+                        .iter()
+                        .copied()
+                        .filter(|&choice| whip.left.contains(choice));
                     match (choices.next(), choices.next()) {
                         (None, _) => return true,
                         (Some(only), None) if !whip.path.contains(&only) => {
@@ -194,11 +198,15 @@ impl Graph {
     fn of(order: Order) -> Graph {
         let side = order.side();
         let number = |cell: Cell, digit: usize| cell.index() * side + digit;
-        let mut places: Vec<Vec<usize>> =
-            order.cells().map(|cell| (0..side).map(|digit| number(cell, digit)).collect()).collect();
+        let mut places: Vec<Vec<usize>> = order
+            .cells()
+            .map(|cell| (0..side).map(|digit| number(cell, digit)).collect())
+            .collect();
         for house in order.houses() {
             let cells = order.cells_in(house);
-            places.extend((0..side).map(|digit| cells.iter().map(|&cell| number(cell, digit)).collect()));
+            places.extend(
+                (0..side).map(|digit| cells.iter().map(|&cell| number(cell, digit)).collect()),
+            );
         }
         let count = order.cell_count() * side;
         let mut places_of = vec![Vec::new(); count];
@@ -206,7 +214,10 @@ impl Graph {
         for (place, candidates) in places.iter().enumerate() {
             for &one in candidates {
                 places_of[one].push(place);
-                candidates.iter().filter(|&&other| other != one).for_each(|&other| excluded_by[one].insert(other));
+                candidates
+                    .iter()
+                    .filter(|&&other| other != one)
+                    .for_each(|&other| excluded_by[one].insert(other));
             }
         }
         let mut random = Random::new(1);
@@ -221,7 +232,9 @@ impl Graph {
         let candidates = Candidates::of(puzzle)?;
         for cell in self.order.cells() {
             let digits = puzzle[cell].map_or(candidates.at(cell), DigitSet::of);
-            digits.into_iter().for_each(|digit| set.insert(cell.index() * self.order.side() + digit.index()));
+            digits
+                .into_iter()
+                .for_each(|digit| set.insert(cell.index() * self.order.side() + digit.index()));
         }
         Ok(set)
     }
@@ -297,7 +310,8 @@ impl Set {
 fn bits(words: impl Iterator<Item = u64>) -> impl Iterator<Item = usize> {
     words.enumerate().flat_map(|(index, word)| {
         let rest = std::iter::successors(Some(word), |word| Some(word & word.wrapping_sub(1)));
-        rest.take_while(|&word| word != 0).map(move |word| index * 64 + word.trailing_zeros() as usize)
+        rest.take_while(|&word| word != 0)
+            .map(move |word| index * 64 + word.trailing_zeros() as usize)
     })
 }
 
@@ -308,7 +322,8 @@ mod tests {
     use std::time::Duration;
 
     /// Of our own making; rated 7.1 by Sudoku Explainer.
-    const HARD: &str = ".56....1..2...183..9...35...8.4............7...1.69.4.....87..1..2.........3.5..6";
+    const HARD: &str =
+        ".56....1..2...183..9...35...8.4............7...1.69.4.....87..1..2.........3.5..6";
 
     fn check(puzzle: &str, expected: Result<usize, NoRating>) {
         assert_eq!(rating(&puzzle.parse().unwrap()), expected, "{puzzle}");
@@ -327,7 +342,10 @@ mod tests {
 
     #[test]
     fn locked_candidates_are_whips_of_length_one_and_a_hard_puzzle_needs_longer_ones() {
-        check("4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......", Ok(1));
+        check(
+            "4.....8.5.3..........7......2.....6.....8.4......1.......6.3.7.5..2.....1.4......",
+            Ok(1),
+        );
         check(HARD, Ok(3));
     }
 

@@ -47,7 +47,12 @@ impl Walk for Astar {
         true
     }
 
-    fn walk(&self, puzzle: &Grid, meter: &mut Meter<'_>, visit: &mut Visit<'_>) -> ControlFlow<Stop> {
+    fn walk(
+        &self,
+        puzzle: &Grid,
+        meter: &mut Meter<'_>,
+        visit: &mut Visit<'_>,
+    ) -> ControlFlow<Stop> {
         meter.node()?;
         if puzzle.conflict().is_some() {
             return ControlFlow::Continue(());
@@ -91,7 +96,13 @@ struct State {
 impl State {
     fn first(puzzle: &Grid) -> State {
         let uncertainty = possible_values(puzzle).iter().map(|values| values.count()).sum();
-        State { parent: Rc::new(puzzle.clone()), last: None, is_guess: false, filled: 0, uncertainty }
+        State {
+            parent: Rc::new(puzzle.clone()),
+            last: None,
+            is_guess: false,
+            filled: 0,
+            uncertainty,
+        }
     }
 
     fn board(&self) -> Grid {
@@ -105,7 +116,8 @@ impl State {
     fn children(&self, board: Grid) -> Vec<State> {
         let values = possible_values(&board);
         let parent = Rc::new(board);
-        let Some(cell) = parent.empty_cells().min_by_key(|cell| values[cell.index()].count()) else {
+        let Some(cell) = parent.empty_cells().min_by_key(|cell| values[cell.index()].count())
+        else {
             return Vec::new();
         };
         let choices = values[cell.index()];
@@ -178,7 +190,9 @@ fn possible_values(grid: &Grid) -> Vec<DigitSet> {
         Some(_) => DigitSet::EMPTY,
         None => {
             order.digits()
-                - (in_row[order.row_of(cell)] | in_column[order.column_of(cell)] | in_box[order.box_of(cell)])
+                - (in_row[order.row_of(cell)]
+                    | in_column[order.column_of(cell)]
+                    | in_box[order.box_of(cell)])
         }
     };
     order.cells().map(open).collect()
@@ -190,7 +204,8 @@ mod tests {
     use crate::search::{Limits, Solver};
 
     /// The sample board of Sharaf et al.
-    const SAMPLE: &str = "89127456.6.31859..457639...5.641723.7429.381.31..26.5.93854.67.16479.32..7536149.";
+    const SAMPLE: &str =
+        "89127456.6.31859..457639...5.641723.7429.381.31..26.5.93854.67.16479.32..7536149.";
 
     #[test]
     fn the_sample_board_of_the_paper_gets_the_papers_answer() {
@@ -210,7 +225,10 @@ mod tests {
                 assert!(child.filled + child.uncertainty <= state.filled + state.uncertainty);
                 assert_eq!(child.uncertainty, State::first(&child.board()).uncertainty);
             }
-            state = children.into_iter().max().expect("the best child of this easy board leads to the solution");
+            state = children
+                .into_iter()
+                .max()
+                .expect("the best child of this easy board leads to the solution");
         }
         assert!(state.board().is_solved());
     }
@@ -230,7 +248,8 @@ mod tests {
 
     #[test]
     fn the_walk_ends_when_the_queue_is_empty() {
-        let (count, effort) = Astar.count(&Grid::empty(Order::FOUR), 1_000, &Limits::none()).unwrap();
+        let (count, effort) =
+            Astar.count(&Grid::empty(Order::FOUR), 1_000, &Limits::none()).unwrap();
         assert_eq!((count, effort.stop), (288, None));
     }
 }

@@ -29,7 +29,12 @@ impl Walk for Backtrack {
         true
     }
 
-    fn walk(&self, puzzle: &Grid, meter: &mut Meter<'_>, visit: &mut Visit<'_>) -> ControlFlow<Stop> {
+    fn walk(
+        &self,
+        puzzle: &Grid,
+        meter: &mut Meter<'_>,
+        visit: &mut Visit<'_>,
+    ) -> ControlFlow<Stop> {
         meter.node()?;
         if puzzle.conflict().is_some() {
             return ControlFlow::Continue(());
@@ -39,7 +44,12 @@ impl Walk for Backtrack {
     }
 }
 
-fn fill(grid: &mut Grid, empty: &[Cell], meter: &mut Meter<'_>, visit: &mut Visit<'_>) -> ControlFlow<Stop> {
+fn fill(
+    grid: &mut Grid,
+    empty: &[Cell],
+    meter: &mut Meter<'_>,
+    visit: &mut Visit<'_>,
+) -> ControlFlow<Stop> {
     let Some((&cell, rest)) = empty.split_first() else {
         return visit(grid.clone());
     };
@@ -49,7 +59,8 @@ fn fill(grid: &mut Grid, empty: &[Cell], meter: &mut Meter<'_>, visit: &mut Visi
             meter.guess();
             grid.set(cell, Some(digit));
             if meter.is_watched() {
-                let choices = grid.order().digits().filter(|&other| fits(grid, cell, other)).count();
+                let choices =
+                    grid.order().digits().filter(|&other| fits(grid, cell, other)).count();
                 meter.show(What::Write { cell, digit, choices }, grid)?;
             }
             fill(grid, rest, meter, visit)?;
@@ -71,7 +82,8 @@ mod tests {
 
     #[test]
     fn there_are_288_grids_of_4x4() {
-        let (count, effort) = Backtrack.count(&Grid::empty(Order::FOUR), 1_000, &Limits::none()).unwrap();
+        let (count, effort) =
+            Backtrack.count(&Grid::empty(Order::FOUR), 1_000, &Limits::none()).unwrap();
         assert_eq!(count, 288);
         assert_eq!(effort.stop, None);
     }

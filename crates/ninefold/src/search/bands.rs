@@ -44,12 +44,22 @@ impl Walk for Bands {
         order == Order::NINE
     }
 
-    fn walk(&self, puzzle: &Grid, meter: &mut Meter<'_>, visit: &mut Visit<'_>) -> ControlFlow<Stop> {
+    fn walk(
+        &self,
+        puzzle: &Grid,
+        meter: &mut Meter<'_>,
+        visit: &mut Visit<'_>,
+    ) -> ControlFlow<Stop> {
         let line = nine::line(puzzle).expect("the caller has asked `takes`");
         walk(&line, u64::MAX, meter, Some(&mut |solution| visit(nine::grid(solution)))).1
     }
 
-    fn walk_lines(&self, puzzle: &Line, meter: &mut Meter<'_>, visit: &mut VisitLine<'_>) -> Option<ControlFlow<Stop>> {
+    fn walk_lines(
+        &self,
+        puzzle: &Line,
+        meter: &mut Meter<'_>,
+        visit: &mut VisitLine<'_>,
+    ) -> Option<ControlFlow<Stop>> {
         Some(walk(puzzle, u64::MAX, meter, Some(visit)).1)
     }
 }
@@ -145,7 +155,8 @@ impl Node {
         let mut node = Node { words: own, changed: u32::from(ANY), placed: clues };
         for digit in 0..9 {
             for band in 0..3 {
-                node.words[digit][band] = (own[digit][band] | BAND & !clues[band]) & !seen[digit][band];
+                node.words[digit][band] =
+                    (own[digit][band] | BAND & !clues[band]) & !seen[digit][band];
             }
         }
         node
@@ -301,7 +312,9 @@ impl Node {
     }
 
     fn candidates_of(&self, cell: usize) -> Bits {
-        (0..9).fold(0, |bits, digit| bits | ((self.words[digit][cell / 27] >> (cell % 27) & 1) as Bits) << digit)
+        (0..9).fold(0, |bits, digit| {
+            bits | ((self.words[digit][cell / 27] >> (cell % 27) & 1) as Bits) << digit
+        })
     }
 
     /// Splits a node in two: it goes on with one digit of the chosen cell, the answer holds the cell's other digits.
@@ -319,7 +332,8 @@ impl Node {
         };
         let cell = cell.unwrap_or_else(|| {
             let open = (0..81).filter(|&cell| self.candidates_of(cell).count_ones() > 1);
-            open.min_by_key(|&cell| self.candidates_of(cell).count_ones()).expect("a node that is not full")
+            open.min_by_key(|&cell| self.candidates_of(cell).count_ones())
+                .expect("a node that is not full")
         });
         let digit = self.candidates_of(cell).trailing_zeros() as usize;
         let mut rest = *self;
@@ -360,7 +374,9 @@ static TRIADS_IN_ROW: [u16; 512] = {
     let mut table = [0; 512];
     let mut row = 0;
     while row < 512 {
-        table[row] = (row & 7 != 0) as u16 | ((row >> 3 & 7 != 0) as u16) << 1 | ((row >> 6 & 7 != 0) as u16) << 2;
+        table[row] = (row & 7 != 0) as u16
+            | ((row >> 3 & 7 != 0) as u16) << 1
+            | ((row >> 6 & 7 != 0) as u16) << 2;
         row += 1;
     }
     table
@@ -410,7 +426,8 @@ mod tests {
 
     #[test]
     fn random_puzzles_get_the_batch_solvers_answer() {
-        let solution = *b"534678912672195348198342567859761423426853791713924856961537284287419635345286179";
+        let solution =
+            *b"534678912672195348198342567859761423426853791713924856961537284287419635345286179";
         let portable = Batch::on(Engine::Portable).expect("runs everywhere");
         let mut random = Random::new(12);
         for _ in 0..2_000 {
@@ -431,7 +448,10 @@ mod tests {
     fn all_six_permutations_are_allowed_on_an_open_band() {
         assert_eq!(ALLOWED[511], 511);
         assert_eq!(ALLOWED[0o421], 0o421);
-        assert_eq!(ALLOWED[0o427], 0o421, "the middle and the last line leave the first its first triad");
+        assert_eq!(
+            ALLOWED[0o427], 0o421,
+            "the middle and the last line leave the first its first triad"
+        );
         assert_eq!(ALLOWED[0o077], 0, "a line without a triad");
     }
 }

@@ -45,7 +45,12 @@ impl Walk for Dlx {
         true
     }
 
-    fn walk(&self, puzzle: &Grid, meter: &mut Meter<'_>, visit: &mut Visit<'_>) -> ControlFlow<Stop> {
+    fn walk(
+        &self,
+        puzzle: &Grid,
+        meter: &mut Meter<'_>,
+        visit: &mut Visit<'_>,
+    ) -> ControlFlow<Stop> {
         meter.node()?;
         match Candidates::of(puzzle) {
             Ok(candidates) => Matrix::of(&candidates).cover_all(&mut puzzle.clone(), meter, visit),
@@ -90,8 +95,11 @@ impl Matrix {
         let (side, cells) = (order.side(), order.cell_count());
         let items = 1 + NODES_PER_OPTION * cells;
         let own = |place| Column { up: place as u32, down: place as u32, item: place as u32 };
-        let mut matrix =
-            Matrix { ring: vec![Ring::default(); items], column: (0..items).map(own).collect(), options: Vec::new() };
+        let mut matrix = Matrix {
+            ring: vec![Ring::default(); items],
+            column: (0..items).map(own).collect(),
+            options: Vec::new(),
+        };
 
         let item_of_cell = |cell: Cell| 1 + cell.index();
         for cell in candidates.grid().empty_cells() {
@@ -104,9 +112,11 @@ impl Matrix {
             }
         }
         for cell in candidates.grid().empty_cells() {
-            let houses = [order.row_of(cell), side + order.column_of(cell), 2 * side + order.box_of(cell)];
+            let houses =
+                [order.row_of(cell), side + order.column_of(cell), 2 * side + order.box_of(cell)];
             for digit in candidates.at(cell) {
-                let [row, column, block] = houses.map(|number| 1 + cells + number * side + digit.index());
+                let [row, column, block] =
+                    houses.map(|number| 1 + cells + number * side + digit.index());
                 matrix.add_option(cell, digit, [item_of_cell(cell), row, column, block]);
             }
         }
@@ -135,7 +145,12 @@ impl Matrix {
     }
 
     /// Walks through all exact covers of the open items.
-    fn cover_all(&mut self, grid: &mut Grid, meter: &mut Meter<'_>, visit: &mut Visit<'_>) -> ControlFlow<Stop> {
+    fn cover_all(
+        &mut self,
+        grid: &mut Grid,
+        meter: &mut Meter<'_>,
+        visit: &mut Visit<'_>,
+    ) -> ControlFlow<Stop> {
         let Some(item) = self.item_with_fewest_options() else {
             return visit(grid.clone());
         };
@@ -251,8 +266,15 @@ mod tests {
         let candidates = Candidates::of(&"1..4..1..3..4...".parse().unwrap()).unwrap();
         let mut matrix = Matrix::of(&candidates);
         let links = |matrix: &Matrix| {
-            let sideways = matrix.ring.iter().map(|ring| (ring.left, ring.right, ring.options)).collect::<Vec<_>>();
-            (sideways, matrix.column.iter().map(|column| (column.up, column.down)).collect::<Vec<_>>())
+            let sideways = matrix
+                .ring
+                .iter()
+                .map(|ring| (ring.left, ring.right, ring.options))
+                .collect::<Vec<_>>();
+            (
+                sideways,
+                matrix.column.iter().map(|column| (column.up, column.down)).collect::<Vec<_>>(),
+            )
         };
         let before = links(&matrix);
         let first = matrix.ring[0].right as usize;
@@ -270,7 +292,8 @@ mod tests {
         let solved: Grid = "1234341221434321".parse().unwrap();
         let matrix = Matrix::of(&Candidates::of(&solved).unwrap());
         assert_eq!(matrix.item_with_fewest_options(), None);
-        let one_open = Matrix::of(&Candidates::of(&solved.without(Order::FOUR.cell(0, 0))).unwrap());
+        let one_open =
+            Matrix::of(&Candidates::of(&solved.without(Order::FOUR.cell(0, 0))).unwrap());
         assert_eq!(one_open.options, [(Order::FOUR.cell(0, 0), Digit::from_index(0))]);
     }
 }

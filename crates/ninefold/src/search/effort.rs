@@ -47,7 +47,14 @@ const NODES_BETWEEN_LOOKS: u64 = 256;
 impl<'a> Meter<'a> {
     /// A meter that starts now.
     pub(super) fn start(limits: &Limits<'a>) -> Meter<'a> {
-        Meter { limits: *limits, watcher: None, started: Some(Instant::now()), nodes: 0, guesses: 0, next_look: 0 }
+        Meter {
+            limits: *limits,
+            watcher: None,
+            started: Some(Instant::now()),
+            nodes: 0,
+            guesses: 0,
+            next_look: 0,
+        }
     }
 
     /// The same for a search that somebody watches.
@@ -73,7 +80,14 @@ impl<'a> Meter<'a> {
 
     /// A meter without limits that never reads the clock, which takes as long as half an easy puzzle.
     pub(super) fn without_clock() -> Meter<'a> {
-        Meter { limits: Limits::none(), watcher: None, started: None, nodes: 0, guesses: 0, next_look: u64::MAX }
+        Meter {
+            limits: Limits::none(),
+            watcher: None,
+            started: None,
+            nodes: 0,
+            guesses: 0,
+            next_look: u64::MAX,
+        }
     }
 
     fn elapsed(&self) -> Duration {

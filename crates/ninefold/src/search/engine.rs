@@ -32,7 +32,8 @@ static IN_USE: AtomicU8 = AtomicU8::new(0);
 
 impl Engine {
     /// Every engine, from the widest vectors to none.
-    pub const ALL: [Engine; 5] = [Engine::Avx512, Engine::Avx2, Engine::Neon, Engine::Simd128, Engine::Portable];
+    pub const ALL: [Engine; 5] =
+        [Engine::Avx512, Engine::Avx2, Engine::Neon, Engine::Simd128, Engine::Portable];
 
     /// The engines that this processor can run, the widest vectors first.
     pub fn available() -> impl Iterator<Item = Engine> {
@@ -98,7 +99,8 @@ impl Engine {
 
     #[cold]
     fn found_out() -> Engine {
-        let asked = Engine::from_environment().unwrap_or_else(|error| panic!("{VARIABLE}: {error}"));
+        let asked =
+            Engine::from_environment().unwrap_or_else(|error| panic!("{VARIABLE}: {error}"));
         // In WebAssembly plain 64-bit numbers beat vectors of 128 bits on every list (benchmarks/records/2026-11-16-wasm.md).
         let fastest = || Engine::available().find(|&engine| engine != Engine::Simd128);
         let engine = asked.or_else(fastest).unwrap_or(Engine::Portable);
@@ -122,7 +124,9 @@ impl Engine {
 
     /// The engine that the environment asks for, if it does.
     pub fn from_environment() -> Result<Option<Engine>, NoEngine> {
-        let Some(name) = std::env::var_os(VARIABLE).filter(|name| !name.is_empty()) else { return Ok(None) };
+        let Some(name) = std::env::var_os(VARIABLE).filter(|name| !name.is_empty()) else {
+            return Ok(None);
+        };
         let engine: Engine = name.to_string_lossy().parse()?;
         if engine.is_available() { Ok(Some(engine)) } else { Err(NoEngine::NotHere(engine)) }
     }

@@ -33,7 +33,11 @@ impl<'a> Guided<'a> {
     /// # Panics
     /// Panics if there is not one number for each digit of each cell.
     pub fn new(order: Order, likelihoods: &'a [f32]) -> Guided<'a> {
-        assert_eq!(likelihoods.len(), order.cell_count() * order.side(), "a number for each digit of each cell");
+        assert_eq!(
+            likelihoods.len(),
+            order.cell_count() * order.side(),
+            "a number for each digit of each cell"
+        );
         Guided { order, likelihoods }
     }
 
@@ -44,18 +48,29 @@ impl<'a> Guided<'a> {
     /// The cell to branch in: few digits first, then the surest.
     fn choose(&self, board: &Board) -> Option<Cell> {
         let fewest = board.at(board.cell_with_fewest_digits()?).count();
-        let surest =
-            |&cell: &Cell| board.at(cell).map(|digit| self.likelihood(cell, digit)).fold(f32::NEG_INFINITY, f32::max);
+        let surest = |&cell: &Cell| {
+            board
+                .at(cell)
+                .map(|digit| self.likelihood(cell, digit))
+                .fold(f32::NEG_INFINITY, f32::max)
+        };
         let open = self.order.cells().filter(|&cell| board.at(cell).count() == fewest);
         open.max_by(|one, other| surest(one).total_cmp(&surest(other)))
     }
 
-    fn search(&self, board: Board, meter: &mut Meter<'_>, visit: &mut Visit<'_>) -> ControlFlow<Stop> {
+    fn search(
+        &self,
+        board: Board,
+        meter: &mut Meter<'_>,
+        visit: &mut Visit<'_>,
+    ) -> ControlFlow<Stop> {
         let Some(cell) = self.choose(&board) else {
             return visit(board.grid());
         };
         let mut digits: Vec<Digit> = board.at(cell).collect();
-        digits.sort_by(|&one, &other| self.likelihood(cell, other).total_cmp(&self.likelihood(cell, one)));
+        digits.sort_by(|&one, &other| {
+            self.likelihood(cell, other).total_cmp(&self.likelihood(cell, one))
+        });
         for digit in digits {
             meter.node()?;
             meter.guess();
@@ -81,7 +96,12 @@ impl Walk for Guided<'_> {
         order == self.order
     }
 
-    fn walk(&self, puzzle: &Grid, meter: &mut Meter<'_>, visit: &mut Visit<'_>) -> ControlFlow<Stop> {
+    fn walk(
+        &self,
+        puzzle: &Grid,
+        meter: &mut Meter<'_>,
+        visit: &mut Visit<'_>,
+    ) -> ControlFlow<Stop> {
         meter.node()?;
         match Board::of(puzzle) {
             Ok(board) => self.search(board, meter, visit),
@@ -95,12 +115,14 @@ mod tests {
     use super::*;
     use crate::search::{Limits, Solver};
 
-    const HARD: &str = "1....7.9..3..2...8..96..5....53..9...1..8...26....4...3......1..4......7..7...3..";
+    const HARD: &str =
+        "1....7.9..3..2...8..96..5....53..9...1..8...26....4...3......1..4......7..7...3..";
 
     fn guide(puzzle: &Grid, by: f32) -> Vec<f32> {
         let (solution, _) = crate::search::bands::Bands.first(puzzle, &Limits::none()).unwrap();
         let solution: Vec<u8> = solution.expect("it has one").numbers().collect();
-        let likelihood = |place: usize| if solution[place / 9] as usize == place % 9 + 1 { by } else { 0.0 };
+        let likelihood =
+            |place: usize| if solution[place / 9] as usize == place % 9 + 1 { by } else { 0.0 };
         (0..729).map(likelihood).collect()
     }
 
@@ -109,7 +131,8 @@ mod tests {
         let puzzle: Grid = HARD.parse().unwrap();
         let nodes = |by: f32| {
             let likelihoods = guide(&puzzle, by);
-            let (solution, effort) = Guided::new(Order::NINE, &likelihoods).first(&puzzle, &Limits::none()).unwrap();
+            let (solution, effort) =
+                Guided::new(Order::NINE, &likelihoods).first(&puzzle, &Limits::none()).unwrap();
             assert!(solution.expect("it has one").solves(&puzzle));
             effort.nodes
         };
@@ -120,7 +143,8 @@ mod tests {
     #[test]
     fn all_solutions_are_found_whatever_the_guide_says() {
         let puzzle: Grid = "1..............4".parse().unwrap();
-        let (expected, _) = crate::search::backtrack::Backtrack.count(&puzzle, 1_000, &Limits::none()).unwrap();
+        let (expected, _) =
+            crate::search::backtrack::Backtrack.count(&puzzle, 1_000, &Limits::none()).unwrap();
         let likelihoods: Vec<f32> = (0..64).map(|place| (place * 7 % 13) as f32).collect();
         let guided = Guided::new(Order::FOUR, &likelihoods);
         assert_eq!(guided.count(&puzzle, 1_000, &Limits::none()).unwrap().0, expected);

@@ -29,7 +29,11 @@ pub enum Cause {
 /// assert_eq!(mistakes::find(&puzzle, &[wrong], &Limits::none())?, Some(Cause::Wrong(vec![wrong])));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn find(puzzle: &Grid, placed: &[(Cell, Digit)], limits: &Limits<'_>) -> Result<Option<Cause>, Unfinished> {
+pub fn find(
+    puzzle: &Grid,
+    placed: &[(Cell, Digit)],
+    limits: &Limits<'_>,
+) -> Result<Option<Cause>, Unfinished> {
     let mut left = Left { limits: *limits, started: Instant::now(), nodes: 0 };
     if left.has_solution(&with_placed(puzzle, placed))? {
         return Ok(None);
@@ -48,7 +52,11 @@ pub fn find(puzzle: &Grid, placed: &[(Cell, Digit)], limits: &Limits<'_>) -> Res
     let (mut good, mut bad) = (0, placed.len());
     while bad - good > 1 {
         let middle = good.midpoint(bad);
-        if left.has_solution(&with_placed(puzzle, &placed[..middle]))? { good = middle } else { bad = middle }
+        if left.has_solution(&with_placed(puzzle, &placed[..middle]))? {
+            good = middle
+        } else {
+            bad = middle
+        }
     }
     Ok(Some(Cause::First(placed[good])))
 }
@@ -81,7 +89,8 @@ impl<'a> Left<'a> {
 
     fn has_solution(&mut self, grid: &Grid) -> Result<bool, Unfinished> {
         let solver = default_for(grid.order());
-        let (found, effort) = solver.first(grid, &self.limits()).expect("the default solver takes every size");
+        let (found, effort) =
+            solver.first(grid, &self.limits()).expect("the default solver takes every size");
         self.nodes += effort.nodes;
         match (found, effort.stop) {
             (Some(_), _) => Ok(true),
@@ -120,7 +129,8 @@ mod tests {
     #[test]
     fn with_several_solutions_the_digit_that_leaves_none_is_named() {
         // Row 1 lacks 3 and 4 in box 2; the third digit puts a 3 into that box, so row 1 has no place for its own.
-        let written = [placed(1, 1, 1), placed(1, 2, 2), placed(2, 4, 3), placed(4, 4, 4), placed(4, 1, 2)];
+        let written =
+            [placed(1, 1, 1), placed(1, 2, 2), placed(2, 4, 3), placed(4, 4, 4), placed(4, 1, 2)];
         check("................", &written, Some(Cause::First(written[2])));
     }
 
@@ -134,7 +144,9 @@ mod tests {
         let (puzzle, wrong) = ("1..4..1..3..4..3".parse().unwrap(), placed(1, 2, 3));
         let found = |nodes| find(&puzzle, &[wrong], &Limits::nodes(nodes));
         let enough = (1..1_000).find(|&nodes| found(nodes).is_ok()).unwrap();
-        let (_, first) = default_for(Order::FOUR).first(&with_placed(&puzzle, &[wrong]), &Limits::none()).unwrap();
+        let (_, first) = default_for(Order::FOUR)
+            .first(&with_placed(&puzzle, &[wrong]), &Limits::none())
+            .unwrap();
         assert_eq!(enough, first.nodes + prove(&puzzle, &Limits::none()).effort.nodes);
         assert_eq!(found(enough - 1).unwrap_err().stop, Stop::Nodes);
     }

@@ -52,7 +52,12 @@ pub trait Walk: Send + Sync {
     /// Walks through the solutions and hands each one to `visit`, until `visit` breaks off, no solution is left or a
     /// limit is reached. The meter has counted nothing yet; it says when to stop. `puzzle` is of a size that the
     /// solver takes and may break the rules.
-    fn walk(&self, puzzle: &Grid, meter: &mut Meter<'_>, visit: &mut Visit<'_>) -> ControlFlow<Stop>;
+    fn walk(
+        &self,
+        puzzle: &Grid,
+        meter: &mut Meter<'_>,
+        visit: &mut Visit<'_>,
+    ) -> ControlFlow<Stop>;
 
     /// The same walk for whoever needs no grids, from line to line; `None` where the solver has no such entry point. Building a
     /// grid for a solution takes longer than finding it, where there are many.
@@ -109,15 +114,20 @@ pub trait Solver: Walk {
         watcher: &mut watch::Watcher<'_>,
     ) -> Result<(Option<Grid>, Effort), WrongSize> {
         let mut first = None;
-        let effort = checked_walk(self, puzzle, Meter::watched(limits, watcher), &mut |solution| {
-            first = Some(solution);
-            ControlFlow::Break(())
-        })?;
+        let effort =
+            checked_walk(self, puzzle, Meter::watched(limits, watcher), &mut |solution| {
+                first = Some(solution);
+                ControlFlow::Break(())
+            })?;
         Ok((first, effort))
     }
 
     /// The first solution found, if there is one.
-    fn first(&self, puzzle: &Grid, limits: &Limits<'_>) -> Result<(Option<Grid>, Effort), WrongSize> {
+    fn first(
+        &self,
+        puzzle: &Grid,
+        limits: &Limits<'_>,
+    ) -> Result<(Option<Grid>, Effort), WrongSize> {
         let mut first = None;
         let effort = self.search(puzzle, limits, &mut |solution| {
             first = Some(solution);
@@ -127,7 +137,12 @@ pub trait Solver: Walk {
     }
 
     /// How many solutions there are, counted up to `limit`.
-    fn count(&self, puzzle: &Grid, limit: u64, limits: &Limits<'_>) -> Result<(u64, Effort), WrongSize> {
+    fn count(
+        &self,
+        puzzle: &Grid,
+        limit: u64,
+        limits: &Limits<'_>,
+    ) -> Result<(u64, Effort), WrongSize> {
         if limit == 0 {
             return Ok((0, Effort::none(Some(Stop::Enough))));
         }
@@ -137,7 +152,11 @@ pub trait Solver: Walk {
             let mut checked = |solution: &Line| {
                 nine::check(solution, &line, self.name());
                 count += 1;
-                if count == limit { ControlFlow::Break(Stop::Enough) } else { ControlFlow::Continue(()) }
+                if count == limit {
+                    ControlFlow::Break(Stop::Enough)
+                } else {
+                    ControlFlow::Continue(())
+                }
             };
             if let Some(end) = self.walk_lines(&line, &mut meter, &mut checked) {
                 return Ok((count, meter.finish(end)));
@@ -300,7 +319,12 @@ mod tests {
             true
         }
 
-        fn walk(&self, puzzle: &Grid, meter: &mut Meter<'_>, visit: &mut Visit<'_>) -> ControlFlow<Stop> {
+        fn walk(
+            &self,
+            puzzle: &Grid,
+            meter: &mut Meter<'_>,
+            visit: &mut Visit<'_>,
+        ) -> ControlFlow<Stop> {
             meter.node()?;
             visit(puzzle.clone())
         }
@@ -322,7 +346,12 @@ mod tests {
             order == Order::NINE
         }
 
-        fn walk(&self, puzzle: &Grid, meter: &mut Meter<'_>, visit: &mut Visit<'_>) -> ControlFlow<Stop> {
+        fn walk(
+            &self,
+            puzzle: &Grid,
+            meter: &mut Meter<'_>,
+            visit: &mut Visit<'_>,
+        ) -> ControlFlow<Stop> {
             Careless.walk(puzzle, meter, visit)
         }
 
@@ -348,7 +377,9 @@ mod tests {
     #[test]
     fn counting_lines_is_counting_grids() {
         let puzzle: Grid =
-            "8.........95.......76.........426798...571243...893165......916....3.487....1.532".parse().unwrap();
+            "8.........95.......76.........426798...571243...893165......916....3.487....1.532"
+                .parse()
+                .unwrap();
         let counted_grids = |solver: &dyn Solver| {
             let mut count = 0;
             let effort = solver.search(&puzzle, &Limits::none(), &mut |_| {
@@ -381,7 +412,10 @@ mod tests {
         for ask in ask {
             let answer = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| ask(&Careless)));
             let words = *answer.unwrap_err().downcast::<String>().unwrap();
-            assert!(words.starts_with("this is a bug in Ninefold: solver careless calls"), "{words}");
+            assert!(
+                words.starts_with("this is a bug in Ninefold: solver careless calls"),
+                "{words}"
+            );
         }
         let full: Grid = "1234341223414123".parse().unwrap();
         assert_eq!(Careless.first(&full, &limits).unwrap().0, Some(full));

@@ -88,7 +88,8 @@ pub(super) fn check(solution: &Line, puzzle: &Line, solver: &str) {
 /// # Panics
 /// If the line is not a solution, or uses a digit that was not marked.
 pub(super) fn check_marks(solution: &Line, marks: &PencilMarks, solver: &str) {
-    let fits = solution.iter().zip(marks).all(|(&byte, &set)| set & BITS_OF_BYTE[usize::from(byte)] != 0);
+    let fits =
+        solution.iter().zip(marks).all(|(&byte, &set)| set & BITS_OF_BYTE[usize::from(byte)] != 0);
     assert!(fits, "this is a bug in Ninefold: solver {solver} uses a digit that was not marked");
     check(solution, &[b'.'; 81], solver);
 }
@@ -143,7 +144,9 @@ pub(super) const PEER_SETS: [CellSet<2>; 81] = {
 };
 
 /// The peers of each cell where the cell in reading order `i` has the number `numbers[i]`.
-pub(super) const fn peers<const WORDS: usize, const LENGTH: usize>(numbers: &[usize; 81]) -> [CellSet<WORDS>; LENGTH] {
+pub(super) const fn peers<const WORDS: usize, const LENGTH: usize>(
+    numbers: &[usize; 81],
+) -> [CellSet<WORDS>; LENGTH] {
     let mut table = [[0; WORDS]; LENGTH];
     let mut cell = 0;
     while cell < 81 {
@@ -231,7 +234,8 @@ pub(super) fn most_telling<const WORDS: usize>(
             for word in 0..WORDS {
                 let (low, high) = (low[word] & peers[word], high[word] & peers[word]);
                 score += low.count_ones() + high.count_ones();
-                score += 2 * ((low & with_two[word]).count_ones() + (high & with_two[word]).count_ones());
+                score += 2
+                    * ((low & with_two[word]).count_ones() + (high & with_two[word]).count_ones());
             }
             best = best.max((score as usize) << 8 | (255 - cell));
         }
@@ -243,8 +247,10 @@ pub(super) fn most_telling<const WORDS: usize>(
 mod tests {
     use super::*;
 
-    const PUZZLE: &Line = b"53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
-    const SOLUTION: &Line = b"534678912672195348198342567859761423426853791713924856961537284287419635345286179";
+    const PUZZLE: &Line =
+        b"53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+    const SOLUTION: &Line =
+        b"534678912672195348198342567859761423426853791713924856961537284287419635345286179";
 
     #[test]
     fn a_line_and_a_grid_are_the_same_puzzle() {

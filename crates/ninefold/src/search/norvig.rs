@@ -30,7 +30,12 @@ impl Walk for Norvig {
         true
     }
 
-    fn walk(&self, puzzle: &Grid, meter: &mut Meter<'_>, visit: &mut Visit<'_>) -> ControlFlow<Stop> {
+    fn walk(
+        &self,
+        puzzle: &Grid,
+        meter: &mut Meter<'_>,
+        visit: &mut Visit<'_>,
+    ) -> ControlFlow<Stop> {
         meter.node()?;
         let Ok(board) = Board::of(puzzle) else { return ControlFlow::Continue(()) };
         if meter.is_watched() {
@@ -75,7 +80,9 @@ mod tests {
     #[test]
     fn an_easy_puzzle_needs_no_guess() {
         let puzzle: Grid =
-            "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79".parse().unwrap();
+            "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+                .parse()
+                .unwrap();
         let (count, effort) = Norvig.count(&puzzle, 2, &Limits::none()).unwrap();
         assert_eq!((count, effort.guesses, effort.nodes), (1, 0, 1));
     }
@@ -84,7 +91,8 @@ mod tests {
     fn the_largest_grid_fits_on_the_stack() {
         let order = Order::boxes(8, 8).unwrap();
         let shifted = |row: usize, column: usize| ((row * 8 + row / 8 + column) % 64 + 1) as u8;
-        let full: Vec<u8> = (0..64).flat_map(|row| (0..64).map(move |column| shifted(row, column))).collect();
+        let full: Vec<u8> =
+            (0..64).flat_map(|row| (0..64).map(move |column| shifted(row, column))).collect();
         let mut puzzle = Grid::from_numbers(order, &full).unwrap();
         for cell in order.cells().filter(|cell| cell.index() % 3 == 0) {
             puzzle.set(cell, None);

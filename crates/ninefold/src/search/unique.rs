@@ -68,7 +68,10 @@ pub fn is_unique(puzzle: &Grid, limits: &Limits<'_>) -> Result<bool, Unfinished>
 
 /// None, one, or two of several solutions.
 pub(crate) fn solutions(puzzle: &Grid, limits: &Limits<'_>) -> Result<Solutions, Unfinished> {
-    solver_for(puzzle.order()).prove(puzzle, limits).expect("the solver was chosen for this size").solutions
+    solver_for(puzzle.order())
+        .prove(puzzle, limits)
+        .expect("the solver was chosen for this size")
+        .solutions
 }
 
 /// Is every clue of a puzzle with one solution needed? A clue that is shown to be idle decides it, whatever else was not
@@ -142,7 +145,11 @@ fn struck(puzzle: &Line, cell: usize) -> PencilMarks {
 }
 
 /// How many solutions there are, counted up to `limit`.
-pub(crate) fn count_up_to(puzzle: &Grid, limit: u64, limits: &Limits<'_>) -> Result<u64, Unfinished> {
+pub(crate) fn count_up_to(
+    puzzle: &Grid,
+    limit: u64,
+    limits: &Limits<'_>,
+) -> Result<u64, Unfinished> {
     if let Some(line) = line_without_limits(puzzle, limits) {
         return Ok(Triads::BEST.count_line(&line, limit).solutions);
     }
@@ -159,7 +166,11 @@ pub(crate) fn count_up_to(puzzle: &Grid, limit: u64, limits: &Limits<'_>) -> Res
 }
 
 /// All solutions in ascending order, or `None` if there are more than `most`.
-pub(crate) fn all_solutions(puzzle: &Grid, most: usize, limits: &Limits<'_>) -> Result<Option<Vec<Grid>>, Unfinished> {
+pub(crate) fn all_solutions(
+    puzzle: &Grid,
+    most: usize,
+    limits: &Limits<'_>,
+) -> Result<Option<Vec<Grid>>, Unfinished> {
     if let Some(line) = line_without_limits(puzzle, limits) {
         return Ok(all_of_line(&line, most));
     }
@@ -231,7 +242,8 @@ mod tests {
         let lines: Vec<Line> = puzzles.iter().map(|puzzle| nine::line(puzzle).unwrap()).collect();
         let (idle, needs) = (idle_clues(&lines), need_every_clue(&lines));
         for ((puzzle, idle), needs) in puzzles.iter().zip(&idle).zip(&needs) {
-            let is_idle = |cell: &Cell| is_unique(&puzzle.without(*cell), &Limits::none()) == Ok(true);
+            let is_idle =
+                |cell: &Cell| is_unique(&puzzle.without(*cell), &Limits::none()) == Ok(true);
             let singly: Vec<Cell> = puzzle.clues().map(|(cell, _)| cell).filter(is_idle).collect();
             assert_eq!(*idle, singly, "{puzzle}");
             assert_eq!(*needs, singly.is_empty(), "{puzzle}");
@@ -243,7 +255,8 @@ mod tests {
     fn open_grid() -> Grid {
         let order = Order::SIXTEEN;
         let shifted = |cell: usize| ((cell / 16 % 4 * 4 + cell / 64 + cell % 16) % 16 + 1) as u8;
-        let numbers: Vec<u8> = (0..256).map(|cell| if cell % 3 == 0 { shifted(cell) } else { 0 }).collect();
+        let numbers: Vec<u8> =
+            (0..256).map(|cell| if cell % 3 == 0 { shifted(cell) } else { 0 }).collect();
         Grid::from_numbers(order, &numbers).unwrap()
     }
 
@@ -253,7 +266,8 @@ mod tests {
         let solution: Grid = "1234341221434321".parse().unwrap();
         let none = Limits::none();
         for _ in 0..300 {
-            let mut puzzle = crate::grid::Symmetry::random(Order::FOUR, &mut random).image(&solution);
+            let mut puzzle =
+                crate::grid::Symmetry::random(Order::FOUR, &mut random).image(&solution);
             for cell in Order::FOUR.cells() {
                 if random.chance(0.7) {
                     puzzle.set(cell, None);
@@ -272,7 +286,9 @@ mod tests {
     fn all_solutions_come_in_order_or_not_at_all() {
         let none = Limits::none();
         let twofold =
-            "534..8912672195348198342567859..1423426853791713924856961537284287419635345286179".parse().unwrap();
+            "534..8912672195348198342567859..1423426853791713924856961537284287419635345286179"
+                .parse()
+                .unwrap();
         let solutions = all_solutions(&twofold, 2, &none).unwrap().unwrap();
         assert_eq!(solutions.len(), 2);
         assert!(solutions[0].to_string() < solutions[1].to_string());
@@ -302,8 +318,15 @@ mod tests {
     #[test]
     fn an_idle_clue_decides_minimality_and_an_unfinished_proof_leaves_it_open() {
         let full: Grid = "1234341221434321".parse().unwrap();
-        assert_eq!(needs_every_clue(&full, &Limits::nodes(1)), Ok(false), "the first clue is idle without a guess");
-        assert_eq!(needs_every_clue(&open_grid(), &Limits::nodes(3)).map_err(|u| u.stop), Err(Stop::Nodes));
+        assert_eq!(
+            needs_every_clue(&full, &Limits::nodes(1)),
+            Ok(false),
+            "the first clue is idle without a guess"
+        );
+        assert_eq!(
+            needs_every_clue(&open_grid(), &Limits::nodes(3)).map_err(|u| u.stop),
+            Err(Stop::Nodes)
+        );
     }
 
     #[test]
@@ -311,7 +334,10 @@ mod tests {
         for (rows, columns) in [(2, 2), (2, 3), (3, 3), (3, 4), (4, 4), (5, 5), (6, 6)] {
             let order = Order::boxes(rows, columns).unwrap();
             let solver = solver_for(order);
-            assert!(solver.takes(order) && all().iter().any(|other| other.name() == solver.name()), "{order}");
+            assert!(
+                solver.takes(order) && all().iter().any(|other| other.name() == solver.name()),
+                "{order}"
+            );
             assert!(order.side() < 16 || solver.name() == default_for(order).name(), "{order}");
         }
         assert_eq!(Triads::BEST.name(), solver_for(Order::NINE).name());

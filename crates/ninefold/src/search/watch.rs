@@ -58,9 +58,14 @@ pub enum What {
 pub type Watcher<'a> = dyn FnMut(Moment<'_>) -> ControlFlow<Stop> + 'a;
 
 /// Shows one by one the digits by which singles alone have filled a board, each when it has become a single.
-pub(super) fn show_singles(before: &Grid, after: &Grid, meter: &mut Meter<'_>) -> ControlFlow<Stop> {
+pub(super) fn show_singles(
+    before: &Grid,
+    after: &Grid,
+    meter: &mut Meter<'_>,
+) -> ControlFlow<Stop> {
     let Ok(mut now) = Candidates::of(before) else { return ControlFlow::Continue(()) };
-    let mut waiting: Vec<(Cell, Digit)> = after.clues().filter(|&(cell, _)| before[cell].is_none()).collect();
+    let mut waiting: Vec<(Cell, Digit)> =
+        after.clues().filter(|&(cell, _)| before[cell].is_none()).collect();
     loop {
         let mut rest = Vec::new();
         for &(cell, digit) in &waiting {
@@ -88,7 +93,8 @@ mod tests {
     use super::*;
     use crate::search::{self, Limits};
 
-    const PUZZLE: &str = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..";
+    const PUZZLE: &str =
+        "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..";
 
     /// The digits on the board follow from the moments alone, for solvers that write and retreat.
     #[test]
@@ -115,7 +121,9 @@ mod tests {
     #[test]
     fn a_watcher_sees_the_solution_grow_and_changes_nothing() {
         let puzzle: Grid =
-            "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79".parse().unwrap();
+            "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+                .parse()
+                .unwrap();
         for solver in search::all().iter().filter(|solver| solver.can_be_watched()) {
             let mut moments = 0;
             let mut last = puzzle.clone();
@@ -126,7 +134,10 @@ mod tests {
             });
             let (solution, effort) = watched.unwrap();
             let (unwatched, same) = solver.first(&puzzle, &Limits::none()).unwrap();
-            assert_eq!((&solution, effort.nodes, effort.guesses), (&unwatched, same.nodes, same.guesses));
+            assert_eq!(
+                (&solution, effort.nodes, effort.guesses),
+                (&unwatched, same.nodes, same.guesses)
+            );
             // Singles alone solve it, so every digit is seen to come.
             assert_eq!(Some(last), solution, "{}", solver.name());
             assert!(moments >= puzzle.empty_cells().count(), "{}: {moments}", solver.name());
@@ -139,10 +150,19 @@ mod tests {
             let mut moments = 0;
             let watched = solver.watch(&PUZZLE.parse().unwrap(), &Limits::none(), &mut |_| {
                 moments += 1;
-                if moments == 3 { ControlFlow::Break(Stop::Cancelled) } else { ControlFlow::Continue(()) }
+                if moments == 3 {
+                    ControlFlow::Break(Stop::Cancelled)
+                } else {
+                    ControlFlow::Continue(())
+                }
             });
             let (solution, effort) = watched.unwrap();
-            assert_eq!((solution, effort.stop, moments), (None, Some(Stop::Cancelled), 3), "{}", solver.name());
+            assert_eq!(
+                (solution, effort.stop, moments),
+                (None, Some(Stop::Cancelled), 3),
+                "{}",
+                solver.name()
+            );
         }
     }
 }

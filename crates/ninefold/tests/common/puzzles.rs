@@ -35,7 +35,8 @@ pub fn unique(order: Order, random: &mut Random) -> Grid {
     random.shuffle(&mut cells);
     for cell in cells {
         let fewer = puzzle.without(cell);
-        let (count, effort) = Backtrack.count(&fewer, 2, &Limits::nodes(ORACLE_NODES)).expect("it takes every size");
+        let (count, effort) =
+            Backtrack.count(&fewer, 2, &Limits::nodes(ORACLE_NODES)).expect("it takes every size");
         if count == 1 && effort.stop.is_none() {
             puzzle = fewer;
         }

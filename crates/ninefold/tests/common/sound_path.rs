@@ -8,7 +8,10 @@ use ninefold::search::{self, Limits};
 
 /// The first solution that a search finds; it knows nothing of techniques.
 pub fn solution_of(puzzle: &Grid) -> Option<Grid> {
-    search::default_for(puzzle.order()).first(puzzle, &Limits::none()).expect("it takes every size").0
+    search::default_for(puzzle.order())
+        .first(puzzle, &Limits::none())
+        .expect("it takes every size")
+        .0
 }
 
 /// Refuses a step that the checker or the solution speaks against.
@@ -37,7 +40,10 @@ pub fn check_path(puzzle: &Grid, options: &Options) -> Explanation {
         assert_sound(step, puzzle, &position, &solution);
     }
     assert_eq!(path.end == End::Solved, path.last.grid().is_full());
-    assert!(path.end != End::Solved || *path.last.grid() == solution, "{puzzle} ends in a wrong grid");
+    assert!(
+        path.end != End::Solved || *path.last.grid() == solution,
+        "{puzzle} ends in a wrong grid"
+    );
     assert_ne!(path.end, End::Contradiction, "{puzzle} has a solution");
     path
 }

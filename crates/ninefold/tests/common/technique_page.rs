@@ -23,7 +23,10 @@ pub fn check(cases: impl Fn(Technique, &str) -> String) {
     if std::env::var_os("BLESS").is_some() {
         fs::write(&file, &expected).unwrap();
     } else {
-        assert!(expected == page, "docs/techniques.md differs from the code; BLESS=1 writes it anew");
+        assert!(
+            expected == page,
+            "docs/techniques.md differs from the code; BLESS=1 writes it anew"
+        );
     }
 }
 
@@ -36,11 +39,15 @@ fn cases_in(table: &str, technique: Technique) -> &str {
 
 fn row(technique: Technique, cases: &str) -> String {
     let name = match lessons::about(technique) {
-        Some(_) => format!("[{technique}](../crates/ninefold/lessons/{}.md)", technique.slug().replace('-', "_")),
+        Some(_) => format!(
+            "[{technique}](../crates/ninefold/lessons/{}.md)",
+            technique.slug().replace('-', "_")
+        ),
         None => technique.to_string(),
     };
-    let hodoku =
-        technique.hodoku_score().map(|(score, level)| format!("{score} {}", format!("{level:?}").to_lowercase()));
+    let hodoku = technique
+        .hodoku_score()
+        .map(|(score, level)| format!("{score} {}", format!("{level:?}").to_lowercase()));
     let yes = |is: bool| if is { "yes" } else { "" };
     format!(
         "| {name} | `{}` | {} | {} | {} | {} | {} | {cases} |\n",

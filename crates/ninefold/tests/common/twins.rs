@@ -42,7 +42,8 @@ impl Twin {
         let mut twin = Grid::empty(self.order);
         for (row, &from_row) in self.rows.iter().enumerate() {
             for (column, &from_column) in self.columns.iter().enumerate() {
-                let digit = grid[grid.order().cell(from_row, from_column)].map(|digit| self.digits[digit.index()]);
+                let digit = grid[grid.order().cell(from_row, from_column)]
+                    .map(|digit| self.digits[digit.index()]);
                 let (row, column) = if self.transposed { (column, row) } else { (row, column) };
                 twin.set(self.order.cell(row, column), digit);
             }

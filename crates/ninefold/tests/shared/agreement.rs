@@ -19,7 +19,10 @@ fn at_least(what: &str, agree: usize, all: usize, floor: f64) {
 
 /// Our path with the techniques that HoDoKu has.
 fn path_of(puzzle: &Grid) -> Explanation {
-    let techniques = default_order().into_iter().filter(|technique| technique.hodoku_score().is_some()).collect();
+    let techniques = default_order()
+        .into_iter()
+        .filter(|technique| technique.hodoku_score().is_some())
+        .collect();
     let (position, solutions) = (Position::start(puzzle).unwrap(), ninefold::solve(puzzle));
     let options = Options { techniques, singles: SinglesOrder::AsListed, ..Options::default() };
     Explanation::of(&position, Some(solutions), &options, &Limits::none())
@@ -32,14 +35,19 @@ fn named_by_hodoku(name: &str) -> Option<Technique> {
         "Bivalue Universal Grave + 1" => "BUG+1".to_string(),
         "Almost Locked Set XZ-Rule" => "ALS-XZ".to_string(),
         "Almost Locked Set XY-Wing" => "ALS-XY-Wing".to_string(),
-        _ => name.replace("Uniqueness Test", "Unique Rectangle Type").replace("Multi Colors", "Multi-Colours"),
+        _ => name
+            .replace("Uniqueness Test", "Unique Rectangle Type")
+            .replace("Multi Colors", "Multi-Colours"),
     };
     ours.parse().ok()
 }
 
 fn hardest(techniques: &[Technique]) -> Option<usize> {
     let order = default_order();
-    techniques.iter().filter_map(|technique| order.iter().position(|other| other == technique)).max()
+    techniques
+        .iter()
+        .filter_map(|technique| order.iter().position(|other| other == technique))
+        .max()
 }
 
 pub fn paths_agree_with_hodoku() {
@@ -47,12 +55,18 @@ pub fn paths_agree_with_hodoku() {
     let (mut all, mut same_hardest, mut same_length, mut same_list, mut unknown) = (0, 0, 0, 0, 0);
     for block in text.split("\n\n") {
         let mut lines = block.lines().filter(|line| !line.starts_with('#'));
-        let Some(puzzle) = lines.next().and_then(|line| line.trim().parse::<Grid>().ok()) else { continue };
-        let name = |line: &str| line.trim().split([':', '=']).next().unwrap_or_default().trim().to_string();
-        let theirs: Vec<Option<Technique>> = lines.map(|line| named_by_hodoku(&name(line))).collect();
+        let Some(puzzle) = lines.next().and_then(|line| line.trim().parse::<Grid>().ok()) else {
+            continue;
+        };
+        let name = |line: &str| {
+            line.trim().split([':', '=']).next().unwrap_or_default().trim().to_string()
+        };
+        let theirs: Vec<Option<Technique>> =
+            lines.map(|line| named_by_hodoku(&name(line))).collect();
         unknown += theirs.iter().filter(|technique| technique.is_none()).count();
         let theirs: Vec<Technique> = theirs.into_iter().flatten().collect();
-        let is_single = |because: &Because| matches!(because, Because::LastDigit | Because::LastPlaceIn(_));
+        let is_single =
+            |because: &Because| matches!(because, Because::LastDigit | Because::LastPlaceIn(_));
         let path = path_of(&puzzle);
         let steps = path.steps.iter().filter(|step| !is_single(&step.because));
         let ours: Vec<Technique> = steps.map(|step| step.technique).collect();
@@ -150,7 +164,8 @@ pub fn what_rileys_rules_solve_we_solve_with_the_same() {
         let rank: usize = fields[3].parse().unwrap();
         let solves = |rank: usize| {
             let techniques = rules()[..rank.min(15)].to_vec();
-            let options = Options { techniques, singles: SinglesOrder::AsListed, ..Options::default() };
+            let options =
+                Options { techniques, singles: SinglesOrder::AsListed, ..Options::default() };
             Uses::of(&puzzle, &options, &Limits::none()).unwrap().end == End::Solved
         };
         match (fields[2], rank) {

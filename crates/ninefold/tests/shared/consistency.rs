@@ -9,8 +9,11 @@ use ninefold_test_support::shared;
 
 pub fn every_level_equals_the_one_of_the_other_program() {
     let text = shared::text("oracle_consistency.csv");
-    let is_strong = |line: &str| line.rsplit(',').next().and_then(Consistency::by_name) > Some(Consistency::Sgac);
-    let step = text.lines().filter(|line| is_strong(line)).count().div_ceil(amount::cases(30).max(1));
+    let is_strong = |line: &str| {
+        line.rsplit(',').next().and_then(Consistency::by_name) > Some(Consistency::Sgac)
+    };
+    let step =
+        text.lines().filter(|line| is_strong(line)).count().div_ceil(amount::cases(30).max(1));
     let mut compared = 0;
     let mut wrong = Vec::new();
     let mut strong_seen = 0;

@@ -13,13 +13,19 @@ pub fn every_score_equals_the_one_of_the_original_program() {
             panic!("a line of seven fields, not {line:?}");
         };
         let score = dupree::score(&puzzle.parse().unwrap()).unwrap();
-        let ours = format!("{},{},{},{}", score.points, score.depth, score.solutions, score.difficulty());
+        let ours =
+            format!("{},{},{},{}", score.points, score.depth, score.solutions, score.difficulty());
         let theirs = format!("{points},{depth},{solutions},{label}");
         compared += 1;
         if ours != theirs {
             wrong.push(format!("{puzzle}: ours {ours}, theirs {theirs}"));
         }
     }
-    assert!(wrong.is_empty(), "{} of {compared} differ:\n{}", wrong.len(), wrong[..wrong.len().min(12)].join("\n"));
+    assert!(
+        wrong.is_empty(),
+        "{} of {compared} differ:\n{}",
+        wrong.len(),
+        wrong[..wrong.len().min(12)].join("\n")
+    );
     assert!(compared > 2_000);
 }

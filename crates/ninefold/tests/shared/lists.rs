@@ -65,7 +65,8 @@ pub fn all_half_filled_grids_of_9x9_are_counted_as_the_readme_says() {
     let mut unique = 0;
     for line in &lines {
         let puzzle = text::read(line, None).expect(line);
-        let (count, _) = search::dlx::Dlx.count(&puzzle, 2, &Limits::none()).expect("it takes every size");
+        let (count, _) =
+            search::dlx::Dlx.count(&puzzle, 2, &Limits::none()).expect("it takes every size");
         assert!(count > 0, "{line}");
         unique += usize::from(count == 1);
     }
@@ -117,7 +118,11 @@ fn check_line(line: &str, expected: Expected, nodes: Option<u64>) {
                 Expected::Many => count == 2,
                 Expected::OneOrMany => count > 0,
             };
-            assert!(is_right, "{} finds {count} solutions (2 means two or more) of {line}", solver.name());
+            assert!(
+                is_right,
+                "{} finds {count} solutions (2 means two or more) of {line}",
+                solver.name()
+            );
             answers.push((solver.name(), count));
         }
     }
@@ -126,7 +131,8 @@ fn check_line(line: &str, expected: Expected, nodes: Option<u64>) {
 
 /// 0, 1 or 2 solutions; nothing when the solver ran out of nodes, which it may if it is plain or the line too hard.
 fn answer(solver: &dyn Solver, puzzle: &Grid, nodes: Option<u64>) -> Option<usize> {
-    let nodes = if PLAIN.contains(&solver.name()) { Some(nodes.unwrap_or(NODES_FOR_PLAIN)) } else { nodes };
+    let nodes =
+        if PLAIN.contains(&solver.name()) { Some(nodes.unwrap_or(NODES_FOR_PLAIN)) } else { nodes };
     let limits = Limits { nodes, ..Limits::none() };
     match solver.prove(puzzle, &limits).expect("the size was asked for").solutions {
         Ok(Solutions::Zero) => Some(0),

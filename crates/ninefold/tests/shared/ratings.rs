@@ -8,7 +8,9 @@ use ninefold_test_support::shared;
 fn rows<const N: usize>(text: &str, columns: [&str; N]) -> Vec<(Grid, [String; N])> {
     let mut lines = text.lines();
     let names: Vec<&str> = lines.next().expect("a line of names").split(',').collect();
-    let places = columns.map(|column| names.iter().position(|name| *name == column).expect("a column of that name"));
+    let places = columns.map(|column| {
+        names.iter().position(|name| *name == column).expect("a column of that name")
+    });
     let row = |line: &str| {
         let fields: Vec<&str> = line.split(',').collect();
         (fields[0].parse().expect("a puzzle"), places.map(|place| fields[place].to_string()))
@@ -20,13 +22,19 @@ fn rows<const N: usize>(text: &str, columns: [&str; N]) -> Vec<(Grid, [String; N
 fn check(puzzles: impl Iterator<Item = (Grid, [String; 3])>, at_least: usize) {
     let (mut compared, mut wrong) = (0, Vec::new());
     for (puzzle, expected) in puzzles {
-        let ours = explainer::rate(&puzzle).map_or_else(|error| error.to_string(), |rating| rating.to_string());
+        let ours = explainer::rate(&puzzle)
+            .map_or_else(|error| error.to_string(), |rating| rating.to_string());
         compared += 1;
         if ours != expected.join("/") {
             wrong.push(format!("{puzzle}: ours {ours}, theirs {}", expected.join("/")));
         }
     }
-    assert!(wrong.is_empty(), "{} of {compared} differ:\n{}", wrong.len(), wrong[..wrong.len().min(12)].join("\n"));
+    assert!(
+        wrong.is_empty(),
+        "{} of {compared} differ:\n{}",
+        wrong.len(),
+        wrong[..wrong.len().min(12)].join("\n")
+    );
     assert!(compared >= at_least, "{compared}");
 }
 
@@ -35,7 +43,8 @@ fn er(fields: &[String; 3]) -> f64 {
 }
 
 pub fn sudoku_explainers_ratings_up_to_9_3_equal_those_of_two_programs() {
-    for (table, at_least) in [("oracle_se_ratings.csv", 400), ("oracle_se_ratings_fast.csv", 1_500)] {
+    for (table, at_least) in [("oracle_se_ratings.csv", 400), ("oracle_se_ratings_fast.csv", 1_500)]
+    {
         let all = rows(&shared::text(table), ["er", "ep", "ed"]);
         check(all.into_iter().filter(|(_, fields)| er(fields) <= 9.3), at_least);
     }
@@ -63,12 +72,21 @@ pub fn hodokus_level_and_score_agree_as_far_as_measured() {
 
 pub fn whip_ratings_equal_those_of_berthiers_program() {
     let all = rows(&shared::text("oracle_wrating.csv"), ["w_rating"]);
-    let ours = |puzzle| whips::rating(puzzle).map_or_else(|error| error.to_string(), |length| format!("W[{length}]"));
+    let ours = |puzzle| {
+        whips::rating(puzzle)
+            .map_or_else(|error| error.to_string(), |length| format!("W[{length}]"))
+    };
     let wrong: Vec<String> = all
         .iter()
         .map(|(puzzle, [theirs])| (puzzle, ours(puzzle), theirs))
         .filter(|(_, ours, theirs)| ours != *theirs)
         .map(|(puzzle, ours, theirs)| format!("{puzzle}: ours {ours}, theirs {theirs}"))
         .collect();
-    assert!(wrong.is_empty() && all.len() > 100, "{} of {} differ:\n{}", wrong.len(), all.len(), wrong.join("\n"));
+    assert!(
+        wrong.is_empty() && all.len() > 100,
+        "{} of {} differ:\n{}",
+        wrong.len(),
+        all.len(),
+        wrong.join("\n")
+    );
 }

@@ -45,7 +45,8 @@ fn check_list(list: &str) {
                     // A fault is kept, so that one of them does not hide the others.
                     match std::panic::catch_unwind(|| check_path(puzzle, &Options::default())) {
                         Ok(path) => {
-                            solved.fetch_add(usize::from(path.end == End::Solved), Ordering::Relaxed);
+                            solved
+                                .fetch_add(usize::from(path.end == End::Solved), Ordering::Relaxed);
                             steps.fetch_add(path.steps.len(), Ordering::Relaxed);
                         }
                         Err(_) => faults.lock().unwrap().push(puzzle.to_string()),
@@ -69,9 +70,11 @@ fn check_list(list: &str) {
 /// Up to `NINEFOLD_CASES` puzzles, spread over the lines of a list.
 fn puzzles(list: &str) -> Vec<Grid> {
     let text = shared::text(list);
-    let lines: Vec<&str> = text.lines().filter(|line| !line.is_empty() && !line.starts_with('#')).collect();
+    let lines: Vec<&str> =
+        text.lines().filter(|line| !line.is_empty() && !line.starts_with('#')).collect();
     let wanted = number("NINEFOLD_CASES", 12).min(lines.len());
-    let puzzle = |index: usize| lines[index * lines.len() / wanted].split([' ', ',']).next()?.parse().ok();
+    let puzzle =
+        |index: usize| lines[index * lines.len() / wanted].split([' ', ',']).next()?.parse().ok();
     (0..wanted).filter_map(puzzle).collect()
 }
 

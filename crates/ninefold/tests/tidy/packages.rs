@@ -38,8 +38,10 @@ fn packages() -> Vec<Package> {
     folders
         .map(|folder| {
             let folder = folder.expect("a folder can be read").path();
-            let name = folder.file_name().expect("a folder has a name").to_string_lossy().into_owned();
-            let manifest = fs::read_to_string(folder.join("Cargo.toml")).expect("a crate has a manifest");
+            let name =
+                folder.file_name().expect("a folder has a name").to_string_lossy().into_owned();
+            let manifest =
+                fs::read_to_string(folder.join("Cargo.toml")).expect("a crate has a manifest");
             Package { folder, name, manifest: manifest.parse().expect("a manifest is TOML") }
         })
         .collect()
@@ -70,7 +72,10 @@ fn arrows_between_crates_point_one_way() {
         for table in ["dependencies", "dev-dependencies", "build-dependencies"] {
             for other in package.depends_on(table) {
                 let for_tests = table == "dev-dependencies" && other == "test-support";
-                assert!(for_tests || allowed.contains(&&*other), "crate {name} may not depend on {other} ({table})");
+                assert!(
+                    for_tests || allowed.contains(&&*other),
+                    "crate {name} may not depend on {other} ({table})"
+                );
             }
         }
         assert!(
@@ -97,7 +102,11 @@ fn what_is_published_reads_nothing_outside_its_package() {
         files.extend(fs::read_to_string(&build_script).ok().map(|text| (build_script, text)));
         for (path, text) in files {
             let outside = paths_out_of(&package.folder, &path, &text);
-            assert!(outside.is_empty(), "{} reads what is not in its package: {outside:?}", path.display());
+            assert!(
+                outside.is_empty(),
+                "{} reads what is not in its package: {outside:?}",
+                path.display()
+            );
         }
     }
 }
@@ -109,8 +118,15 @@ fn paths_out_of(package: &Path, file: &Path, text: &str) -> Vec<String> {
     let mut found = Vec::new();
     for (at, token) in tokens.iter().enumerate() {
         let Token::Text(path) = token else { continue };
-        let from = if is_included(&tokens[..at]) { file.parent().expect("a file lies in a folder") } else { package };
-        if path.contains("..") && path.contains('/') && leaves(package, &from.join(path.trim_start_matches('/'))) {
+        let from = if is_included(&tokens[..at]) {
+            file.parent().expect("a file lies in a folder")
+        } else {
+            package
+        };
+        if path.contains("..")
+            && path.contains('/')
+            && leaves(package, &from.join(path.trim_start_matches('/')))
+        {
             found.push(path.clone());
         }
     }
@@ -139,17 +155,24 @@ fn leaves(folder: &Path, path: &Path) -> bool {
 #[test]
 fn paths_out_of_a_package_are_seen() {
     let check = |code: &str, expected: &[&str]| {
-        let found = paths_out_of(Path::new("/w/crates/a"), Path::new("/w/crates/a/src/room/file.rs"), code);
+        let found =
+            paths_out_of(Path::new("/w/crates/a"), Path::new("/w/crates/a/src/room/file.rs"), code);
         assert_eq!(found, expected, "{code}");
     };
     check("include_bytes!(\"../../weights/x\")", &[]);
     check("include_str!(\"../../../b/x.md\")", &["../../../b/x.md"]);
     check("include_str!(concat!(\"../../lessons/\", $name, \".md\"))", &[]);
     check("include_str!(concat!(\"../../../lessons/\", $name))", &["../../../lessons/"]);
-    check("include_str!(concat!(env!(\"CARGO_MANIFEST_DIR\"), \"/../../testdata/x\"))", &["/../../testdata/x"]);
+    check(
+        "include_str!(concat!(env!(\"CARGO_MANIFEST_DIR\"), \"/../../testdata/x\"))",
+        &["/../../testdata/x"],
+    );
     check("folder.join(\"../../testdata\")", &["../../testdata"]);
     check("let words = \"wait ... / go on\"; let range = \"1..9\";", &[]);
-    check("#[cfg(test)]\nmod tests { const X: &str = include_str!(\"../../../../testdata/x\"); }", &[]);
+    check(
+        "#[cfg(test)]\nmod tests { const X: &str = include_str!(\"../../../../testdata/x\"); }",
+        &[],
+    );
 }
 
 #[test]
@@ -159,8 +182,13 @@ fn tests_find_lists_and_browser_through_test_support_alone() {
         let files = if tests.is_dir() { rust_files(&tests) } else { Vec::new() };
         for (path, source) in files.iter().filter(|(path, _)| !path.ends_with("tidy/packages.rs")) {
             for word in ["shared/data", "NINEFOLD_REQUIRE", "skipped:"] {
-                let is_there = |token: &Token| matches!(token, Token::Text(text) if text.contains(word));
-                assert!(!tokens::of(source).iter().any(is_there), "{} asks for {word} itself", path.display());
+                let is_there =
+                    |token: &Token| matches!(token, Token::Text(text) if text.contains(word));
+                assert!(
+                    !tokens::of(source).iter().any(is_there),
+                    "{} asks for {word} itself",
+                    path.display()
+                );
             }
         }
     }

@@ -44,13 +44,16 @@ fn all(source: &str, home: &[String]) -> Vec<(Vec<String>, Named)> {
                 found.extend(reader.tree(&[]).into_iter().map(|named| (module.clone(), named)));
                 at = reader.at;
             }
-            (Token::Word(word), [_, Token::PathSeparator, ..]) if ["crate", "self", "super"].contains(&&**word) => {
+            (Token::Word(word), [_, Token::PathSeparator, ..])
+                if ["crate", "self", "super"].contains(&&**word) =>
+            {
                 let mut reader = Reader { tokens: &tokens, at };
                 found.extend(reader.tree(&[]).into_iter().map(|named| (module.clone(), named)));
                 at = reader.at;
             }
             _ => {
-                depth += i32::from(*token == Token::Sign('{')) - i32::from(*token == Token::Sign('}'));
+                depth +=
+                    i32::from(*token == Token::Sign('{')) - i32::from(*token == Token::Sign('}'));
                 if begins.last() == Some(&depth) && *token == Token::Sign('}') {
                     begins.pop();
                     module.pop();
@@ -110,7 +113,9 @@ impl Reader<'_> {
                     self.at += 1;
                     break;
                 }
-                Token::Word(_) | Token::PathSeparator | Token::Sign('{') => found.extend(self.tree(prefix)),
+                Token::Word(_) | Token::PathSeparator | Token::Sign('{') => {
+                    found.extend(self.tree(prefix))
+                }
                 _ => self.at += 1,
             }
         }
@@ -126,7 +131,8 @@ fn resolved(Named { path, name }: Named, module: &[String]) -> Option<Named> {
         _ => return None,
     };
     let mut rest = path.into_iter().peekable();
-    while let Some(word) = rest.next_if(|word| ["crate", "self", "super"].contains(&word.as_str())) {
+    while let Some(word) = rest.next_if(|word| ["crate", "self", "super"].contains(&word.as_str()))
+    {
         if word == "super" {
             from.pop();
         }
@@ -141,7 +147,8 @@ mod tests {
 
     fn check(source: &str, expected: &[&str]) {
         let home = ["logic".to_string(), "fish".to_string()];
-        let found: Vec<String> = inside_the_crate(source, &home).iter().map(|named| named.path.join("::")).collect();
+        let found: Vec<String> =
+            inside_the_crate(source, &home).iter().map(|named| named.path.join("::")).collect();
         assert_eq!(found, expected, "{source}");
     }
 
@@ -150,7 +157,10 @@ mod tests {
         check("use crate::grid::Cell;", &["grid::Cell"]);
         check("pub(crate) use crate::grid::Cell as Place;", &["grid::Cell"]);
         check("use crate::search::*;", &["search"]);
-        check("let x = crate::rate::of(y) + f::<crate::search::Limits>(z);", &["rate::of", "search::Limits"]);
+        check(
+            "let x = crate::rate::of(y) + f::<crate::search::Limits>(z);",
+            &["rate::of", "search::Limits"],
+        );
         check(
             "use super::links; use super::super::search; use self::inner::X;",
             &["logic::links", "search", "logic::fish::inner::X"],
@@ -187,7 +197,8 @@ mod tests {
     #[test]
     fn the_root_shows_names_of_its_own() {
         let shown = shown_by_the_root("pub use grid::{Cell, text::read as parse};");
-        let names: Vec<(&str, &str)> = shown.iter().map(|named| (&*named.path[0], &*named.name)).collect();
+        let names: Vec<(&str, &str)> =
+            shown.iter().map(|named| (&*named.path[0], &*named.name)).collect();
         assert_eq!(names, [("grid", "Cell"), ("grid", "parse")]);
     }
 }

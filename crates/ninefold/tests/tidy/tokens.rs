@@ -115,9 +115,11 @@ fn length_of_comment(text: &str) -> usize {
 
 /// `"…"`, `b"…"`, `r"…"`, `r#"…"#` and their like: what they hold, and how long they are.
 fn quoted(text: &str) -> Option<(String, usize)> {
-    let prefix = ["br", "cr", "b", "c", "r", ""].into_iter().find(|prefix| text.starts_with(prefix))?;
+    let prefix =
+        ["br", "cr", "b", "c", "r", ""].into_iter().find(|prefix| text.starts_with(prefix))?;
     let after = &text[prefix.len()..];
-    let hashes = if prefix.ends_with('r') { after.len() - after.trim_start_matches('#').len() } else { 0 };
+    let hashes =
+        if prefix.ends_with('r') { after.len() - after.trim_start_matches('#').len() } else { 0 };
     let content = after[hashes..].strip_prefix('"')?;
     let start = text.len() - content.len();
     let end = if prefix.ends_with('r') {
@@ -159,6 +161,7 @@ fn comments_strings_characters_and_lifetimes_are_told_apart() {
 
 #[test]
 fn what_is_for_tests_alone_is_not_in_the_product() {
-    let source = "use a;\n#[cfg(test)]\nuse b;\n#[cfg(test)]\nmod tests { fn x() { y() } }\nfn z() {}";
+    let source =
+        "use a;\n#[cfg(test)]\nuse b;\n#[cfg(test)]\nmod tests { fn x() { y() } }\nfn z() {}";
     assert_eq!(of_product(source), of("use a; fn z() {}"));
 }

@@ -10,7 +10,8 @@ pub async fn the_accessibility_audit_finds_nothing_serious() {
     let script = std::fs::read_to_string(axe).expect("axe can be read");
     let player = Player::open("/").await;
     player.on_a_desk().await;
-    let view = |name: &str| format!("document.querySelector('nav [data-do=\"view-{name}\"]').click()");
+    let view =
+        |name: &str| format!("document.querySelector('nav [data-do=\"view-{name}\"]').click()");
     let press = |action: &str| format!("document.querySelector('[data-do=\"{action}\"]').click()");
     let entries: String = (PUZZLE.chars().zip(SOLUTION.chars()).enumerate())
         .map(|(cell, (clue, digit))| if clue == '.' && cell != 2 { digit } else { '.' })
@@ -74,10 +75,16 @@ pub async fn the_accessibility_audit_finds_nothing_serious() {
             player.until(ready).await;
             player.see("window.audit = null; axe.run().then((found) => { window.audit = found; }); true").await;
             player.until("window.audit !== null").await;
-            let found =
-                player.see("window.audit.violations.map((v) => `${v.impact} ${v.id}: ${v.nodes[0].html}`)").await;
+            let found = player
+                .see(
+                    "window.audit.violations.map((v) => `${v.impact} ${v.id}: ${v.nodes[0].html}`)",
+                )
+                .await;
             let passed = player.see("window.audit.passes.length").await;
-            assert!(passed.as_u64().is_some_and(|passes| passes > 10), "the audit looked at something");
+            assert!(
+                passed.as_u64().is_some_and(|passes| passes > 10),
+                "the audit looked at something"
+            );
             assert_eq!(found, Value::Array(Vec::new()), "{name}, {theme}");
         }
     }

@@ -73,11 +73,13 @@ impl Chromium {
         let ears = Arc::new(Mutex::new(Ears::default()));
         tokio::spawn(listen(voice, Arc::clone(&ears)));
         let commands = tokio::sync::Mutex::new(commands);
-        let mut browser = Chromium { child, commands, next: AtomicU64::new(1), ears, session: String::new() };
+        let mut browser =
+            Chromium { child, commands, next: AtomicU64::new(1), ears, session: String::new() };
         let page = browser.ask("Target.createTarget", json!({ "url": "about:blank" })).await?;
         let whole = json!({ "targetId": page["targetId"], "flatten": true });
         let attached = browser.ask("Target.attachToTarget", whole).await?;
-        browser.session = attached["sessionId"].as_str().ok_or("the page has no session")?.to_string();
+        browser.session =
+            attached["sessionId"].as_str().ok_or("the page has no session")?.to_string();
         Ok(browser)
     }
 
@@ -98,7 +100,12 @@ impl Chromium {
         command["id"] = json!(id);
         let mut line = command.to_string().into_bytes();
         line.push(0);
-        self.commands.lock().await.write_all(&line).await.map_err(|error| format!("the browser is gone: {error}"))?;
+        self.commands
+            .lock()
+            .await
+            .write_all(&line)
+            .await
+            .map_err(|error| format!("the browser is gone: {error}"))?;
         take.await.unwrap_or_else(|_| Err("the browser is gone".into()))
     }
 
@@ -111,7 +118,8 @@ impl Chromium {
 
     /// The value of an expression in the page, of a promise when it is kept.
     pub async fn evaluate(&self, expression: &str) -> Result<Value, String> {
-        let params = json!({ "expression": expression, "returnByValue": true, "awaitPromise": true });
+        let params =
+            json!({ "expression": expression, "returnByValue": true, "awaitPromise": true });
         let answer = self.ask_page("Runtime.evaluate", params).await?;
         match answer.get("exceptionDetails") {
             Some(details) => Err(details.to_string()),
@@ -165,7 +173,8 @@ impl Chromium {
         }
         let answer = self.ask_page("Page.captureScreenshot", params).await?;
         let data = answer["data"].as_str().ok_or("a picture without data")?;
-        base64::Engine::decode(&base64::prelude::BASE64_STANDARD, data).map_err(|error| error.to_string())
+        base64::Engine::decode(&base64::prelude::BASE64_STANDARD, data)
+            .map_err(|error| error.to_string())
     }
 
     /// Closes the browser and waits until it has ended.
@@ -187,7 +196,9 @@ async fn listen(voice: ChildStdout, ears: Arc<Mutex<Ears>>) {
         let mut ears = ears.lock().expect("no ear panics");
         if let Some(id) = heard["id"].as_u64() {
             let answer = match heard.get("error") {
-                Some(error) => Err(error["message"].as_str().unwrap_or("an error without words").to_string()),
+                Some(error) => {
+                    Err(error["message"].as_str().unwrap_or("an error without words").to_string())
+                }
                 None => Ok(heard["result"].take()),
             };
             if let Some(asked) = ears.answers.remove(&id) {

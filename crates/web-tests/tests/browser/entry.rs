@@ -10,7 +10,8 @@ pub async fn digits_are_entered_in_every_way_and_settings_are_kept() {
     // The first page and all it loads, as it came over the wire.
     player.until("document.readyState === 'complete'").await;
     let entries = "[...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]";
-    let bytes = player.see(&format!("{entries}.reduce((sum, entry) => sum + entry.transferSize, 0)")).await;
+    let bytes =
+        player.see(&format!("{entries}.reduce((sum, entry) => sum + entry.transferSize, 0)")).await;
     println!("the first page takes {bytes} bytes over the wire");
     assert!(bytes.as_u64().is_some_and(|bytes| bytes > 10_000 && bytes < 200_000), "{bytes}");
 
@@ -27,7 +28,10 @@ pub async fn digits_are_entered_in_every_way_and_settings_are_kept() {
     // Colours, from the keypad.
     player.press("mode-colour").await;
     player.click("[data-key=\"5\"]").await;
-    assert_eq!(player.see("document.querySelectorAll('#board .colour.blue').length").await, json!(3));
+    assert_eq!(
+        player.see("document.querySelectorAll('#board .colour.blue').length").await,
+        json!(3)
+    );
     player.press("undo").await;
     assert_eq!(player.see("document.querySelectorAll('#board .colour').length").await, json!(0));
     player.press("redo").await;
@@ -43,7 +47,10 @@ pub async fn digits_are_entered_in_every_way_and_settings_are_kept() {
     assert!(player.see(of_30).await.as_str().unwrap().contains('5'));
     player.click("#board .cell[data-cell=\"40\"]").await;
     player.keys(&["5"]).await;
-    assert!(!player.see(of_30).await.as_str().unwrap().contains('5'), "a written digit takes its candidates away");
+    assert!(
+        !player.see(of_30).await.as_str().unwrap().contains('5'),
+        "a written digit takes its candidates away"
+    );
 
     // Mistakes are shown only if wanted: never, by the rules, or against the solution.
     player.settle("mistakes", "off").await;
@@ -62,7 +69,10 @@ pub async fn digits_are_entered_in_every_way_and_settings_are_kept() {
     // A digit in the hand goes into every cell that is pressed.
     player.settle("entry", "digit").await;
     player.click("[data-key=\"4\"]").await;
-    assert_eq!(player.see("document.querySelector('[data-key=\"4\"]').ariaPressed").await, json!("true"));
+    assert_eq!(
+        player.see("document.querySelector('[data-key=\"4\"]').ariaPressed").await,
+        json!("true")
+    );
     player.click("#board .cell[data-cell=\"2\"]").await;
     assert_eq!(&player.board().await[2..3], &SOLUTION[2..3]);
     player.picture("digit-first").await;
@@ -74,7 +84,11 @@ pub async fn digits_are_entered_in_every_way_and_settings_are_kept() {
     assert_eq!(player.see("document.getElementById('pausecover').hidden").await, json!(false));
     player.see("document.querySelector('#pausecover button').click()").await;
     player.settle("timer", "false").await;
-    assert_eq!(player.see("document.getElementById('timer').hidden").await, json!(true), "{stopped}");
+    assert_eq!(
+        player.see("document.getElementById('timer').hidden").await,
+        json!(true),
+        "{stopped}"
+    );
 
     // All of that is there after a reload.
     player.until("location.hash.includes('e=..4')").await;
@@ -82,11 +96,17 @@ pub async fn digits_are_entered_in_every_way_and_settings_are_kept() {
     player.press("continue").await;
     assert_eq!(&player.board().await[2..3], "4");
     let kept = player.see("JSON.parse(localStorage.getItem('ninefold.settings'))").await;
-    assert_eq!((&kept["auto"], &kept["entry"], &kept["mistakes"]), (&json!(true), &json!("digit"), &json!("solution")));
+    assert_eq!(
+        (&kept["auto"], &kept["entry"], &kept["mistakes"]),
+        (&json!(true), &json!("digit"), &json!("solution"))
+    );
 
     // Quit ends the game's view, and the game is not lost.
     player.press("quit").await;
-    assert_eq!(player.see("document.getElementById('board').checkVisibility()").await, json!(false));
+    assert_eq!(
+        player.see("document.getElementById('board').checkVisibility()").await,
+        json!(false)
+    );
     player.picture("quit").await;
     player.press("view-play").await;
     assert_eq!(&player.board().await[2..3], "4");
@@ -115,7 +135,9 @@ pub async fn any_format_can_be_pasted() {
                 assert_eq!(&player.board().await[..4], first, "{text}");
             }
             None => {
-                player.until("document.getElementById('import-error').textContent.length > 10").await;
+                player
+                    .until("document.getElementById('import-error').textContent.length > 10")
+                    .await;
                 player.see("document.getElementById('panel-import').close()").await;
             }
         }

@@ -4,7 +4,8 @@ use crate::player::{CONTROL, Player, SHIFT};
 use crate::{PUZZLE, SOLUTION};
 use serde_json::json;
 
-const OTHER: &str = "7..849.3.928135..64..267.896427839513974516288156923..2.4516.931....8.6.5....4.1.";
+const OTHER: &str =
+    "7..849.3.928135..64..267.896427839513974516288156923..2.4516.931....8.6.5....4.1.";
 
 async fn open() -> Player {
     let player = Player::open(&format!("/#p={PUZZLE}")).await;
@@ -38,7 +39,11 @@ pub async fn a_reload_in_the_next_moment_loses_nothing() {
     player.reload().await;
     assert_eq!(player.board().await, PUZZLE);
     assert_eq!(player.see("document.querySelectorAll('#board .clue').length").await, json!(30));
-    assert_eq!(player.see("document.getElementById('play').checkVisibility()").await, json!(true), "clues go on");
+    assert_eq!(
+        player.see("document.getElementById('play').checkVisibility()").await,
+        json!(true),
+        "clues go on"
+    );
     player.leave().await;
 }
 
@@ -57,7 +62,9 @@ pub async fn other_games_overwrite_nothing_and_back_brings_the_game_back() {
 
     player.press("panel-new").await;
     player.press("generate").await;
-    player.until("document.getElementById('cancel').hidden && !location.hash.includes('p=53..7')").await;
+    player
+        .until("document.getElementById('cancel').hidden && !location.hash.includes('p=53..7')")
+        .await;
     assert_ne!(&player.board().await[..4], "534.");
     is_back().await;
 
@@ -84,12 +91,17 @@ pub async fn other_games_overwrite_nothing_and_back_brings_the_game_back() {
 
 pub async fn a_hint_is_announced_to_a_screen_reader() {
     let player = open().await;
-    assert_eq!(player.see("document.getElementById('spoken').getAttribute('aria-live')").await, json!("polite"));
+    assert_eq!(
+        player.see("document.getElementById('spoken').getAttribute('aria-live')").await,
+        json!("polite")
+    );
     assert_eq!(player.text("#spoken").await, "");
     player.press("hint").await;
     player.until("document.getElementById('spoken').textContent.startsWith('Where to look')").await;
     player.press("hint").await;
-    player.until("document.getElementById('spoken').textContent.startsWith('What to look for')").await;
+    player
+        .until("document.getElementById('spoken').textContent.startsWith('What to look for')")
+        .await;
     player.press("close").await;
     assert_eq!(player.text("#spoken").await, "");
     player.leave().await;
@@ -99,7 +111,10 @@ pub async fn nothing_is_played_under_pause_and_t_goes_on() {
     let player = open().await;
     player.click("#board .cell[data-cell=\"2\"]").await;
     player.press("pause").await;
-    assert_eq!(player.see("document.getElementById('pausecover').checkVisibility()").await, json!(true));
+    assert_eq!(
+        player.see("document.getElementById('pausecover').checkVisibility()").await,
+        json!(true)
+    );
     let point = "(() => { const box = document.querySelector('[data-key=\"4\"]').getBoundingClientRect(); \
                  return document.elementFromPoint(box.x + 9, box.y + 9)?.closest('[data-key]') === null; })()";
     assert_eq!(player.see(point).await, json!(true), "no finger reaches the keys");
@@ -115,8 +130,7 @@ pub async fn nothing_is_played_under_pause_and_t_goes_on() {
 }
 
 pub async fn watch_left_for_play_stops_and_can_go_on() {
-    let endless =
-        "/#watch=backtrack&p=........5........6........7........8........9...........................1234.....";
+    let endless = "/#watch=backtrack&p=........5........6........7........8........9...........................1234.....";
     let player = Player::open(endless).await;
     player.on_a_desk().await;
     player.until("document.getElementById('watch-system-0').value === 'backtrack'").await;
@@ -139,29 +153,39 @@ pub async fn corner_marks_stay_beside_automatic_candidates() {
     player.key("1", SHIFT).await;
     player.settle("auto", "true").await;
     assert_eq!(player.text("#board [data-cell=\"2\"] .corner").await, "1");
-    let candidates =
-        player.see("document.querySelectorAll('#board [data-cell=\"2\"] .candidates [data-digit]').length");
+    let candidates = player.see(
+        "document.querySelectorAll('#board [data-cell=\"2\"] .candidates [data-digit]').length",
+    );
     assert_ne!(candidates.await, json!(0));
-    assert!(player.label(2).await.contains("corner marks 1, candidates 1 2 4"), "{}", player.label(2).await);
+    assert!(
+        player.label(2).await.contains("corner marks 1, candidates 1 2 4"),
+        "{}",
+        player.label(2).await
+    );
     player.picture("corner-and-candidates").await;
     player.leave().await;
 }
 
 pub async fn a_fast_drag_skips_no_cell() {
     let player = open().await;
-    let selected =
-        "[...document.querySelectorAll('#board .selected')].map((cell) => Number(cell.dataset.cell)).join(' ')";
+    let selected = "[...document.querySelectorAll('#board .selected')].map((cell) => Number(cell.dataset.cell)).join(' ')";
     player.drag(&[0, 8]).await;
     assert_eq!(player.see(selected).await, json!("0 1 2 3 4 5 6 7 8"));
     player.drag(&[0, 80]).await;
-    assert_eq!(player.see(selected).await, json!("0 10 20 30 40 50 60 70 80"), "a diagonal takes no cell beside it");
+    assert_eq!(
+        player.see(selected).await,
+        json!("0 10 20 30 40 50 60 70 80"),
+        "a diagonal takes no cell beside it"
+    );
     player.leave().await;
 }
 
 pub async fn an_error_and_its_way_on_are_two_sentences() {
     let player = open().await;
     player.press("import").await;
-    player.see(&format!("document.getElementById('import-text').value = {:?}", &PUZZLE[..80])).await;
+    player
+        .see(&format!("document.getElementById('import-text').value = {:?}", &PUZZLE[..80]))
+        .await;
     player.press("import-now").await;
     player.until("document.getElementById('import-error').textContent.length > 10").await;
     let said = player.text("#import-error").await;
@@ -186,7 +210,9 @@ pub async fn going_back_before_a_mistake_mends_a_wrong_mark() {
     player.press("hint").await;
     player.until("document.getElementById('undomistake').checkVisibility()").await;
     player.press("undo-mistake").await;
-    player.until("document.querySelector('#board [data-cell=\"2\"] .centre').textContent === '1 2 4'").await;
+    player
+        .until("document.querySelector('#board [data-cell=\"2\"] .centre').textContent === '1 2 4'")
+        .await;
     player.leave().await;
 }
 
@@ -216,7 +242,11 @@ pub async fn clues_can_be_typed_on_after_solve() {
     player.press("undo").await;
     assert_eq!(player.board().await, PUZZLE);
     write(&player, 2, "4").await;
-    assert_eq!(player.see("document.querySelectorAll('#board .clue').length").await, json!(31), "it became a clue");
+    assert_eq!(
+        player.see("document.querySelectorAll('#board .clue').length").await,
+        json!(31),
+        "it became a clue"
+    );
     player.press("play").await;
     write(&player, 3, "6").await;
     assert_eq!(player.see("document.querySelectorAll('#board .clue').length").await, json!(31));
@@ -227,7 +257,9 @@ pub async fn watch_without_a_server_says_so() {
     let player = open().await;
     player.stop_server();
     player.press("view-watch").await;
-    player.until("document.getElementById('watch-empty').textContent.includes('needs the server')").await;
+    player
+        .until("document.getElementById('watch-empty').textContent.includes('needs the server')")
+        .await;
     assert_eq!(player.see("document.getElementById('watch-start').disabled").await, json!(true));
     player.picture("watch-offline").await;
     player.leave().await;
@@ -236,11 +268,15 @@ pub async fn watch_without_a_server_says_so() {
 pub async fn a_swatch_shows_what_its_label_says() {
     let player = open().await;
     player.press("mode-colour").await;
-    let swatches = "[...document.querySelectorAll('.swatch')].map((key) => [key.textContent, key.ariaLabel])";
+    let swatches =
+        "[...document.querySelectorAll('.swatch')].map((key) => [key.textContent, key.ariaLabel])";
     let swatches = player.see(swatches).await;
     assert_eq!(swatches[0], json!(["1", "1 red"]));
     let all = swatches.as_array().expect("swatches");
-    assert!(all.iter().all(|pair| pair[1].as_str().unwrap().starts_with(pair[0].as_str().unwrap())), "{swatches}");
+    assert!(
+        all.iter().all(|pair| pair[1].as_str().unwrap().starts_with(pair[0].as_str().unwrap())),
+        "{swatches}"
+    );
     player.leave().await;
 }
 
@@ -254,7 +290,9 @@ pub async fn a_medium_puzzle_of_16_needs_no_forcing_net() {
         .until("document.querySelectorAll('#board .cell').length === 256 && document.getElementById('cancel').hidden")
         .await;
     player.press("explain").await;
-    player.until("document.getElementById('reasontitle').textContent.startsWith('Step 1 of')").await;
+    player
+        .until("document.getElementById('reasontitle').textContent.startsWith('Step 1 of')")
+        .await;
     let steps = player.text("#steps").await;
     assert!(!steps.contains("Forcing"), "{steps}");
     player.leave().await;

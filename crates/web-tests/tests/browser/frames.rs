@@ -29,7 +29,8 @@ pub async fn the_first_frame_after_a_key_shows_all_that_it_changes() {
     for (side, box_side) in [(4, 2), (9, 3), (16, 4)] {
         // Only two cells are filled: a 2 in the second row, and another in the last.
         let (cell, last) = (side + 1, side * side - 1);
-        let puzzle: String = (0..side * side).map(|at| if at == last { '2' } else { '.' }).collect();
+        let puzzle: String =
+            (0..side * side).map(|at| if at == last { '2' } else { '.' }).collect();
         player.go(&format!("/#p={puzzle}")).await;
         player.click(&format!("#board .cell[data-cell=\"{cell}\"]")).await;
         player.see(EYES).await;
@@ -44,7 +45,9 @@ pub async fn the_first_frame_after_a_key_shows_all_that_it_changes() {
         let (selected, peer, equal) =
             (background("selected").await, background("peer").await, background("equal").await);
         let peers = 2 * (side - 1) + (box_side - 1) * (box_side - 1);
-        let count = |look: &[String], colour: &str| look.iter().filter(|cell| cell.ends_with(colour)).count();
+        let count = |look: &[String], colour: &str| {
+            look.iter().filter(|cell| cell.ends_with(colour)).count()
+        };
 
         let look = in_one_frame(&player, "2").await;
         assert_eq!(look[cell], format!("2 {selected}"));
@@ -67,16 +70,26 @@ pub async fn the_first_frame_after_a_key_shows_all_that_it_changes() {
 async fn in_one_frame(player: &Player, key: &str) -> Vec<String> {
     player.keys(&[key]).await;
     player.until("eyes.first !== null && eyes.frames >= eyes.since + 10").await;
-    assert_eq!(player.see("eyes.late").await, json!(0), "after {key} nothing on the board changes any more");
+    assert_eq!(
+        player.see("eyes.late").await,
+        json!(0),
+        "after {key} nothing on the board changes any more"
+    );
     let first = player.see("eyes.first").await;
     assert_eq!(first, player.see("eyes.look()").await, "after {key} no colour is still on its way");
-    first.as_array().expect("cells").iter().map(|cell| cell.as_str().unwrap_or("").to_string()).collect()
+    first
+        .as_array()
+        .expect("cells")
+        .iter()
+        .map(|cell| cell.as_str().unwrap_or("").to_string())
+        .collect()
 }
 
 /// What a key costs the processor, part by part, is printed for the record of the page; `NINEFOLD_KEYS=40` presses more
 /// keys than the few that show that each is painted.
 pub async fn every_key_is_painted_and_says_what_it_costs() {
-    let count = std::env::var("NINEFOLD_KEYS").map_or(8, |count| count.parse().expect("a number of keys"));
+    let count =
+        std::env::var("NINEFOLD_KEYS").map_or(8, |count| count.parse().expect("a number of keys"));
     let player = Player::open_alone("/").await;
     player.on_a_desk().await;
     println!(
@@ -92,13 +105,22 @@ pub async fn every_key_is_painted_and_says_what_it_costs() {
                 player.press("marks").await;
                 player.until("document.querySelectorAll('#board .centre').length > 9").await;
             }
-            let keys = ["1", "2", "ArrowRight", "3", "4", "ArrowDown", "2", "Backspace"].into_iter().cycle();
+            let keys = ["1", "2", "ArrowRight", "3", "4", "ArrowDown", "2", "Backspace"]
+                .into_iter()
+                .cycle();
             let keys: Vec<&str> = keys.take(count).collect();
             let trace = player.traced(press(&player, &keys)).await;
             let costs = costs_of(&trace);
             assert_eq!(costs.len(), keys.len(), "every key is in the trace");
-            assert!(costs.iter().all(|cost| cost[FRAMES] >= 1.0), "every key leads to a frame: {costs:?}");
-            let name = if marks { format!("{side}×{side} with marks") } else { format!("{side}×{side}") };
+            assert!(
+                costs.iter().all(|cost| cost[FRAMES] >= 1.0),
+                "every key leads to a frame: {costs:?}"
+            );
+            let name = if marks {
+                format!("{side}×{side} with marks")
+            } else {
+                format!("{side}×{side}")
+            };
             let column = |index: usize| {
                 let mut column: Vec<f64> = costs.iter().map(|cost| cost[index]).collect();
                 column.sort_by(f64::total_cmp);
@@ -139,7 +161,9 @@ const FRAMES: usize = PARTS.len() + 2;
 /// the frames, and the milliseconds of the clock from the key to the end of the first commit.
 fn costs_of(trace: &[Value]) -> Vec<Vec<f64>> {
     let time = |event: &Value, name: &str| event[name].as_f64().unwrap_or(0.0) / 1000.0;
-    let is_key = |event: &Value| event["name"] == "EventDispatch" && event["args"]["data"]["type"] == "keydown";
+    let is_key = |event: &Value| {
+        event["name"] == "EventDispatch" && event["args"]["data"]["type"] == "keydown"
+    };
     let mut keys: Vec<&Value> = trace.iter().filter(|event| is_key(event)).collect();
     keys.sort_by(|a, b| time(a, "ts").total_cmp(&time(b, "ts")));
     let starts: Vec<f64> = keys.iter().map(|key| time(key, "ts")).chain([f64::INFINITY]).collect();
@@ -150,17 +174,24 @@ fn costs_of(trace: &[Value]) -> Vec<Vec<f64>> {
             .filter(|event| (starts[index]..starts[index + 1]).contains(&time(event, "ts")))
             .collect();
         // The browser uses some names on several threads; rastering is never on the main one.
-        let is_here = |event: &Value, name: &str| event["name"] == name && event["tid"] == key["tid"];
+        let is_here =
+            |event: &Value, name: &str| event["name"] == name && event["tid"] == key["tid"];
         let here = |name: &'static str| mine.iter().filter(move |event| is_here(event, name));
         let spent = |name: &'static str| here(name).map(|event| time(event, "tdur")).sum::<f64>();
-        let raster: f64 =
-            mine.iter().filter(|event| event["name"] == "RasterTask").map(|event| time(event, "tdur")).sum();
+        let raster: f64 = mine
+            .iter()
+            .filter(|event| event["name"] == "RasterTask")
+            .map(|event| time(event, "tdur"))
+            .sum();
         // Of all events the one of the key alone: what the page does a quarter of a second later is not part of a frame.
         let script = time(key, "tdur");
-        let mut costs: Vec<f64> =
-            PARTS.iter().map(|(_, name)| if *name == "EventDispatch" { script } else { spent(name) }).collect();
-        let committed =
-            here("Commit").map(|event| time(event, "ts") + time(event, "dur")).fold(f64::INFINITY, f64::min);
+        let mut costs: Vec<f64> = PARTS
+            .iter()
+            .map(|(_, name)| if *name == "EventDispatch" { script } else { spent(name) })
+            .collect();
+        let committed = here("Commit")
+            .map(|event| time(event, "ts") + time(event, "dur"))
+            .fold(f64::INFINITY, f64::min);
         let frames = here("Commit").count() as f64;
         costs.extend([costs.iter().sum(), raster, frames, committed - starts[index]]);
         costs
@@ -184,13 +215,17 @@ const IMPATIENT: &str = "
 /// Whoever opens the page on a slow phone for the first time, with nothing kept, can play; it prints after how long.
 /// `NINEFOLD_VISITS=9` comes nine times, each time with a new browser, and prints the middle of them too.
 pub async fn a_slow_phone_says_when_it_can_play() {
-    let visits = std::env::var("NINEFOLD_VISITS").map_or(1, |count| count.parse().expect("a number of visits"));
+    let visits = std::env::var("NINEFOLD_VISITS")
+        .map_or(1, |count| count.parse().expect("a number of visits"));
     let mut plays = Vec::new();
     for _ in 0..visits {
         plays.push(visit_on_a_slow_phone().await);
     }
     plays.sort_by(f64::total_cmp);
-    println!("on a slow phone the board plays after {:.0} ms, the middle of {visits} visits", plays[visits / 2]);
+    println!(
+        "on a slow phone the board plays after {:.0} ms, the middle of {visits} visits",
+        plays[visits / 2]
+    );
 }
 
 /// One visit: the milliseconds until the board takes a key.

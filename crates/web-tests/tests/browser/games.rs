@@ -12,15 +12,15 @@ struct Dice(u64);
 
 impl Dice {
     fn below(&mut self, count: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 33) as usize % count
     }
 }
 
 /// What of the board a player would miss: digits, marks and colours, as the labels say them.
 async fn seen(player: &Player) -> String {
-    let labels =
-        "[...document.querySelectorAll('#board .cell')].map((cell) => cell.ariaLabel.replace(', wrong', '')).join('|')";
+    let labels = "[...document.querySelectorAll('#board .cell')].map((cell) => cell.ariaLabel.replace(', wrong', '')).join('|')";
     player.see(labels).await.as_str().expect("labels").to_string()
 }
 
@@ -39,7 +39,9 @@ pub async fn a_long_game_with_reloads_links_and_ways_back_loses_nothing() {
             }
         };
         let digit = (1 + dice.below(9)).to_string();
-        player.see(&format!("document.querySelector('#board [data-cell=\"{cell}\"]').focus()")).await;
+        player
+            .see(&format!("document.querySelector('#board [data-cell=\"{cell}\"]').focus()"))
+            .await;
         let before = seen(&player).await;
         player.key(&digit, [0, 0, 0, SHIFT, CONTROL][dice.below(5)]).await;
         let now = seen(&player).await;
@@ -83,7 +85,11 @@ pub async fn a_long_game_with_reloads_links_and_ways_back_loses_nothing() {
         player.key("z", CONTROL).await;
     }
     assert_eq!(player.board().await, PUZZLE);
-    assert_eq!(player.see("document.getElementById('undo').disabled").await, json!(true), "{undos} changes");
+    assert_eq!(
+        player.see("document.getElementById('undo').disabled").await,
+        json!(true),
+        "{undos} changes"
+    );
     player.leave().await;
 }
 
@@ -119,7 +125,10 @@ pub async fn games_are_exported_and_imported_as_a_file() {
     );
     player.see(&take).await;
     player.until("document.querySelectorAll('#games-open .goon').length === 2").await;
-    assert_eq!(player.see("document.getElementById('settings').elements.peers.checked").await, json!(false));
+    assert_eq!(
+        player.see("document.getElementById('settings').elements.peers.checked").await,
+        json!(false)
+    );
     assert_eq!(player.text("#games-said").await, "2 games and 0 solved puzzles taken in.");
     player.click("#games-open li:last-child .goon").await;
     assert_eq!(&player.board().await[..3], &SOLUTION[..3]);

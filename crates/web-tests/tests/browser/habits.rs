@@ -4,11 +4,16 @@ use crate::player::Player;
 use crate::{PUZZLE, address};
 use serde_json::json;
 
-const OTHER: &str = ".7......5..5..329..4..8...79.....1.8.1..2.9....38...5...7.9..4.6...4.....9...2...";
+const OTHER: &str =
+    ".7......5..5..329..4..8...79.....1.8.1..2.9....38...5...7.9..4.6...4.....9...2...";
 
 pub async fn the_page_speaks_the_language_of_the_browser() {
     let player = Player::open("").await;
-    player.run_first("Object.defineProperty(navigator, 'languages', { get: () => ['fr', 'de-AT', 'en'] })").await;
+    player
+        .run_first(
+            "Object.defineProperty(navigator, 'languages', { get: () => ['fr', 'de-AT', 'en'] })",
+        )
+        .await;
     player.go("/").await;
     player.until("document.documentElement.lang === 'de'").await;
     assert_eq!(player.text("#today-title").await, "Die fünf von heute");
@@ -30,7 +35,11 @@ pub async fn continue_opens_the_game_that_it_shows() {
     player.until_told("Here is the solution").await;
     player.press("view-today").await;
     player.until("document.querySelector('.resume').checkVisibility()").await;
-    assert!(player.text("#resume-about").await.starts_with("50 cells to go"), "{}", player.text("#resume-about").await);
+    assert!(
+        player.text("#resume-about").await.starts_with("50 cells to go"),
+        "{}",
+        player.text("#resume-about").await
+    );
     player.press("continue").await;
     assert_eq!(&player.board().await[..4], "534.");
     player.leave().await;
@@ -54,7 +63,9 @@ pub async fn a_page_left_open_overnight_shows_the_new_day() {
     player.until("document.getElementById('today-date').textContent !== ''").await;
     let before = player.text("#today-date").await;
     player.see("sleep()").await;
-    player.until(&format!("document.getElementById('today-date').textContent !== {before:?}")).await;
+    player
+        .until(&format!("document.getElementById('today-date').textContent !== {before:?}"))
+        .await;
     player.leave().await;
 }
 
@@ -135,7 +146,11 @@ pub async fn a_view_that_is_asked_for_early_comes() {
         .await;
     player.go(&address(PUZZLE)).await;
     player.until("document.querySelectorAll('#lesson-tiers a').length > 20").await;
-    assert_eq!(player.see("window.wasThere").await, json!(false), "it was asked for before it was there");
+    assert_eq!(
+        player.see("window.wasThere").await,
+        json!(false),
+        "it was asked for before it was there"
+    );
     player.leave().await;
 }
 
@@ -145,7 +160,9 @@ pub async fn a_status_of_one_line_is_as_tall_for_every_game() {
     let height = "document.getElementById('about').offsetHeight";
     let own = player.see(height).await;
     player.press("view-today").await;
-    player.until("Boolean(JSON.parse(localStorage.getItem('ninefold.daily') ?? '{}').puzzles?.easy)").await;
+    player
+        .until("Boolean(JSON.parse(localStorage.getItem('ninefold.daily') ?? '{}').puzzles?.easy)")
+        .await;
     player.click(".paper.easy").await;
     player.until("document.getElementById('about').textContent.startsWith('Daily')").await;
     assert_eq!(player.see(height).await, own);
@@ -156,7 +173,9 @@ pub async fn the_step_that_is_explained_is_seen_in_the_list() {
     let player = Player::open(&address(OTHER)).await;
     player.screen(1280, 860).await;
     player.press("explain").await;
-    player.until("document.getElementById('reasontitle').textContent.startsWith('Step 1 of')").await;
+    player
+        .until("document.getElementById('reasontitle').textContent.startsWith('Step 1 of')")
+        .await;
     for _ in 0..12 {
         player.press("walk-on").await;
     }

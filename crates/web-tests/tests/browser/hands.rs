@@ -33,7 +33,11 @@ pub async fn marks_colours_and_keys_show_what_is_there() {
         player.key(digit, SHIFT).await;
     }
     let slots = "[...document.querySelectorAll('#board [data-cell=\"2\"] .corner i')].map((mark) => mark.className)";
-    assert_eq!(player.see(slots).await, json!(["tl", "t", "tr", "bl", "br"]), "corners first, then edges");
+    assert_eq!(
+        player.see(slots).await,
+        json!(["tl", "t", "tr", "bl", "br"]),
+        "corners first, then edges"
+    );
     // Equal digits are lit in marks too: r2c6 is 5, r1c5 is 7, r3c3 is 8.
     player.click("#board .cell[data-cell=\"20\"]").await;
     let lit = "[...document.querySelectorAll('#board [data-cell=\"2\"] .corner i')] \
@@ -76,7 +80,10 @@ pub async fn clues_are_typed_edited_and_pasted() {
         .as_bytes()
         .chunks(9)
         .map(|row| {
-            row.iter().map(|cell| char::from(*cell).to_string().trim().to_string()).collect::<Vec<_>>().join("\t")
+            row.iter()
+                .map(|cell| char::from(*cell).to_string().trim().to_string())
+                .collect::<Vec<_>>()
+                .join("\t")
                 + "\n"
         })
         .collect();
@@ -112,36 +119,52 @@ pub async fn checkpoints_and_moves_lead_back() {
     player.click("#moves li:last-child button").await;
     assert_eq!(&player.board().await[..6], "534678", "what came later is not lost");
     player.reload().await;
-    assert_eq!(player.see("document.querySelectorAll('#moves .checkpoint').length").await, json!(1));
+    assert_eq!(
+        player.see("document.querySelectorAll('#moves .checkpoint').length").await,
+        json!(1)
+    );
     player.leave().await;
 }
 
 pub async fn the_steps_of_an_explanation_are_walked_by_arrows_and_clicks() {
     let player = open().await;
     player.press("explain").await;
-    player.until("document.getElementById('reasontitle').textContent.startsWith('Step 1 of')").await;
+    player
+        .until("document.getElementById('reasontitle').textContent.startsWith('Step 1 of')")
+        .await;
     player.keys(&["ArrowRight", "ArrowDown"]).await;
     assert!(player.text("#reasontitle").await.starts_with("Step 3 of"));
     player.keys(&["ArrowLeft"]).await;
     assert!(player.text("#reasontitle").await.starts_with("Step 2 of"));
     player.click("#steps li:nth-child(4) button").await;
     assert!(player.text("#reasontitle").await.starts_with("Step 4 of"));
-    assert_eq!(player.see("document.querySelector('#steps [aria-current]').textContent !== ''").await, json!(true));
+    assert_eq!(
+        player.see("document.querySelector('#steps [aria-current]').textContent !== ''").await,
+        json!(true)
+    );
     let numbers = "[...document.querySelectorAll('#board .rows span')].map((number) => number.textContent).join('')";
     assert_eq!(player.see(numbers).await, json!("123456789"));
-    assert_eq!(player.see("document.querySelector('#board .rows').checkVisibility()").await, json!(true));
+    assert_eq!(
+        player.see("document.querySelector('#board .rows').checkVisibility()").await,
+        json!(true)
+    );
     player.leave().await;
 }
 
 pub async fn the_page_speaks_german_and_spanish() {
     let player = open().await;
-    for (language, hint, cell) in
-        [("de", "Tipp", "Zeile 1, Spalte 1, 5, Vorgabe"), ("es", "Ayuda", "fila 1, columna 1, 5, pista")]
-    {
+    for (language, hint, cell) in [
+        ("de", "Tipp", "Zeile 1, Spalte 1, 5, Vorgabe"),
+        ("es", "Ayuda", "fila 1, columna 1, 5, pista"),
+    ] {
         player.settle("language", language).await;
         player.until(&format!("document.documentElement.lang === {language:?}")).await;
         assert_eq!(player.text("#hint").await, hint);
-        player.until(&format!("document.querySelector('#board [data-cell=\"0\"]').ariaLabel === {cell:?}")).await;
+        player
+            .until(&format!(
+                "document.querySelector('#board [data-cell=\"0\"]').ariaLabel === {cell:?}"
+            ))
+            .await;
         player.pictures(&format!("play-{language}")).await;
     }
     player.reload().await;

@@ -4,13 +4,18 @@ use crate::player::Player;
 use serde_json::json;
 
 pub async fn lessons_are_found_in_the_list_from_a_hint_and_by_their_address() {
-    let puzzle = "7..849.3.928135..64..267.896427839513974516288156923..2.4516.931....8.6.5....4.1.";
+    let puzzle =
+        "7..849.3.928135..64..267.896427839513974516288156923..2.4516.931....8.6.5....4.1.";
     let player = Player::open(&format!("/#p={puzzle}")).await;
     player.on_a_desk().await;
     player.press("hint").await;
     player.until("document.getElementById('reasontitle').textContent === 'Where to look'").await;
     let offered = "document.getElementById('learnthis').checkVisibility()";
-    assert_eq!(player.see(offered).await, json!(false), "the first stage does not name the technique");
+    assert_eq!(
+        player.see(offered).await,
+        json!(false),
+        "the first stage does not name the technique"
+    );
     player.press("hint").await;
     player.press("learn-this").await;
     player.until("document.querySelectorAll('#lesson .ink').length > 0").await;
@@ -22,7 +27,9 @@ pub async fn lessons_are_found_in_the_list_from_a_hint_and_by_their_address() {
     assert_eq!(player.board().await, puzzle, "the game is as it was");
 
     player.press("view-learn").await;
-    let pages = std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../ninefold/lessons")).unwrap().count();
+    let pages = std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../ninefold/lessons"))
+        .unwrap()
+        .count();
     player.until(&format!("document.querySelectorAll('#lesson-tiers a').length === {pages}")).await;
     player.pictures("lessons").await;
     player.choose("lesson-search", "xyz").await;
@@ -37,7 +44,11 @@ pub async fn lessons_are_found_in_the_list_from_a_hint_and_by_their_address() {
     assert_eq!(player.text("#lesson-name").await, "AIC");
     player.until("document.querySelectorAll('#lesson-ways a').length === 2").await;
     player.click("#lesson-ways a:last-child").await;
-    player.until("document.getElementById('lesson-name').textContent === 'Grouped Continuous Nice Loop'").await;
+    player
+        .until(
+            "document.getElementById('lesson-name').textContent === 'Grouped Continuous Nice Loop'",
+        )
+        .await;
     player.click("#lesson-ways a:first-child").await;
     player.until("document.getElementById('lesson-name').textContent === 'AIC'").await;
     player.pictures("lesson").await;
@@ -53,12 +64,24 @@ pub async fn an_exercise_is_solved_and_counted() {
     player.until("document.querySelectorAll('#lesson .ink').length > 0").await;
     // The lesson builds up: the position, the pattern, what follows.
     player.click("#lesson-parts button:first-child").await;
-    assert_eq!(player.see("document.querySelectorAll('#lesson-board .ink').length").await, json!(0));
+    assert_eq!(
+        player.see("document.querySelectorAll('#lesson-board .ink').length").await,
+        json!(0)
+    );
     player.click("#lesson-parts button:nth-child(2)").await;
-    assert_ne!(player.see("document.querySelectorAll('#lesson-board .ink').length").await, json!(0));
-    assert_eq!(player.see("document.querySelectorAll('#lesson-board .ink.removed').length").await, json!(0));
+    assert_ne!(
+        player.see("document.querySelectorAll('#lesson-board .ink').length").await,
+        json!(0)
+    );
+    assert_eq!(
+        player.see("document.querySelectorAll('#lesson-board .ink.removed').length").await,
+        json!(0)
+    );
     player.click("#lesson-parts button:last-child").await;
-    assert_ne!(player.see("document.querySelectorAll('#lesson-board .ink.removed').length").await, json!(0));
+    assert_ne!(
+        player.see("document.querySelectorAll('#lesson-board .ink.removed').length").await,
+        json!(0)
+    );
 
     player.press("exercise-start").await;
     player.until("document.getElementById('exercise-check').checkVisibility()").await;
@@ -91,7 +114,11 @@ pub async fn an_exercise_is_solved_and_counted() {
     player.pictures("exercise").await;
     player.press("exercise-check").await;
     player.until("document.getElementById('exercise-said').textContent === 'Right.'").await;
-    assert_eq!(player.text("#exercise-count").await, "0 of 3 exercises done", "what was shown does not count");
+    assert_eq!(
+        player.text("#exercise-count").await,
+        "0 of 3 exercises done",
+        "what was shown does not count"
+    );
     player.leave().await;
 }
 
@@ -104,11 +131,16 @@ pub async fn links_stay_on_the_board() {
         return along.some(({ x, y }) => Math.min(x, y) < 0 || Math.max(x, y) > size);
     }).length";
     // Chains along the edges of the board: this is where a curve that bends the wrong way would leave it.
-    for (slug, lesson) in
-        [("aic", "AIC"), ("x-chain", "X-Chain"), ("xy-chain", "XY-Chain"), ("grouped-aic", "Grouped AIC")]
-    {
+    for (slug, lesson) in [
+        ("aic", "AIC"),
+        ("x-chain", "X-Chain"),
+        ("xy-chain", "XY-Chain"),
+        ("grouped-aic", "Grouped AIC"),
+    ] {
         player.go(&format!("/#lesson={slug}")).await;
-        player.until(&format!("document.getElementById('lesson-name').textContent === '{lesson}'")).await;
+        player
+            .until(&format!("document.getElementById('lesson-name').textContent === '{lesson}'"))
+            .await;
         player.until("document.querySelectorAll('#lesson .arrows path').length > 2").await;
         assert_eq!(player.see(outside).await, json!(0), "{lesson}");
     }

@@ -22,8 +22,10 @@ use ninefold_test_support::{self as support, Resource};
 use player::{ALT, CONTROL, Player, SHIFT};
 use serde_json::json;
 
-const PUZZLE: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
-const SOLUTION: &str = "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
+const PUZZLE: &str =
+    "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+const SOLUTION: &str =
+    "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
 
 /// Tests that play, each in a runtime of its own.
 macro_rules! plays {
@@ -101,7 +103,11 @@ fn main() {
 }
 
 fn in_a_runtime(play: impl Future<Output = ()>) {
-    tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime starts").block_on(play);
+    tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .expect("a runtime starts")
+        .block_on(play);
 }
 
 fn address(puzzle: &str) -> String {
@@ -133,7 +139,10 @@ async fn a_wrong_digit_is_checked_and_cleared() {
     player.keys(&["1"]).await;
     player.press("check").await;
     player.until_told("1 digit is wrong.").await;
-    assert_eq!(player.see("document.querySelector('[data-cell=\"2\"]').ariaInvalid").await, json!("true"));
+    assert_eq!(
+        player.see("document.querySelector('[data-cell=\"2\"]').ariaInvalid").await,
+        json!("true")
+    );
     player.picture("wrong").await;
     player.click(".cell[data-cell=\"2\"]").await;
     player.keys(&["Backspace", "4", "k"]).await;
@@ -174,7 +183,8 @@ async fn two_of_several_solutions_are_shown() {
 }
 
 async fn a_hint_comes_in_three_stages_and_is_followed() {
-    let puzzle = "7..849.3.928135..64..267.896427839513974516288156923..2.4516.931....8.6.5....4.1.";
+    let puzzle =
+        "7..849.3.928135..64..267.896427839513974516288156923..2.4516.931....8.6.5....4.1.";
     let player = Player::open(&address(puzzle)).await;
     player.click(".cell[data-cell=\"1\"]").await;
     player.keys(&["h"]).await;
@@ -192,10 +202,13 @@ async fn a_hint_comes_in_three_stages_and_is_followed() {
 }
 
 async fn an_explanation_is_walked_forwards_and_backwards() {
-    let puzzle = ".7......5..5..329..4..8...79.....1.8.1..2.9....38...5...7.9..4.6...4.....9...2...";
+    let puzzle =
+        ".7......5..5..329..4..8...79.....1.8.1..2.9....38...5...7.9..4.6...4.....9...2...";
     let player = Player::open(&address(puzzle)).await;
     player.press("explain").await;
-    player.until("document.getElementById('reasontitle').textContent.startsWith('Step 1 of')").await;
+    player
+        .until("document.getElementById('reasontitle').textContent.startsWith('Step 1 of')")
+        .await;
     // Walk to the first step with arrows.
     for _ in 0..200 {
         if player.see("document.querySelectorAll('.arrows path').length").await != json!(0) {
@@ -231,11 +244,21 @@ async fn marks_colours_undo_and_redo_are_kept_in_the_link() {
     player.go(&format!("/{link}")).await;
     assert_eq!(&player.board().await[3..4], "6");
     let label = player.see("document.querySelector('[data-cell=\"2\"]').ariaLabel").await;
-    assert_eq!(label, json!("row 1, column 3, empty, corner marks 1, centre marks 4, coloured yellow"));
+    assert_eq!(
+        label,
+        json!("row 1, column 3, empty, corner marks 1, centre marks 4, coloured yellow")
+    );
     player.picture("marks").await;
     player.press("share").await;
     player.until("document.getElementById('share-svg').href.startsWith('data:image/svg')").await;
-    assert!(player.see("document.getElementById('share-text').value").await.as_str().unwrap().ends_with(&link));
+    assert!(
+        player
+            .see("document.getElementById('share-text').value")
+            .await
+            .as_str()
+            .unwrap()
+            .ends_with(&link)
+    );
     player.leave().await;
 }
 
@@ -270,7 +293,10 @@ async fn the_page_is_good_on_a_phone_in_the_dark_and_on_paper() {
     let dark = player.see("getComputedStyle(document.body).backgroundColor").await;
     assert_eq!(dark, json!("rgb(16, 19, 28)"));
     player.media(true, false).await;
-    assert_eq!(player.see("getComputedStyle(document.querySelector('.desk')).display").await, json!("none"));
+    assert_eq!(
+        player.see("getComputedStyle(document.querySelector('.desk')).display").await,
+        json!("none")
+    );
     player.picture("print").await;
     player.leave().await;
 }

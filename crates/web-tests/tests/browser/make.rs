@@ -23,7 +23,10 @@ pub async fn a_puzzle_is_rated_others_are_made_and_a_batch_becomes_a_table() {
     player.pictures("make").await;
     let clues = "[...document.querySelectorAll('#make-list li')].map((item) => item.querySelectorAll('.clue').length)";
     let clues = player.see(clues).await;
-    assert!(clues.as_array().unwrap().iter().all(|count| (30..=32).contains(&count.as_u64().unwrap())), "{clues}");
+    assert!(
+        clues.as_array().unwrap().iter().all(|count| (30..=32).contains(&count.as_u64().unwrap())),
+        "{clues}"
+    );
     player.press("make-play").await;
     player.until("!document.getElementById('view-play').hidden").await;
     let filled = player.board().await.chars().filter(|symbol| *symbol != '.').count();
@@ -35,7 +38,9 @@ pub async fn a_puzzle_is_rated_others_are_made_and_a_batch_becomes_a_table() {
     player.press("batch-now").await;
     player.until("document.getElementById('batch-csv').checkVisibility()").await;
     player.pictures("batch").await;
-    let csv = player.see("decodeURIComponent(document.getElementById('batch-csv').href.split(',')[1])").await;
+    let csv = player
+        .see("decodeURIComponent(document.getElementById('batch-csv').href.split(',')[1])")
+        .await;
     let lines: Vec<&str> = csv.as_str().unwrap().lines().collect();
     assert_eq!(lines.len(), 102);
     assert_eq!(lines[0], "puzzle,clues,score,level,consistency,hardest,steps");
@@ -52,7 +57,9 @@ pub async fn a_new_puzzle_needs_the_technique_that_was_wished_for() {
     player.choose("new-level", "").await;
     player.choose("new-technique", "naked-pair").await;
     player.press("generate").await;
-    player.until("document.getElementById('cancel').hidden && !location.hash.includes('p=53..7')").await;
+    player
+        .until("document.getElementById('cancel').hidden && !location.hash.includes('p=53..7')")
+        .await;
     player.press("view-rate").await;
     player.until("document.querySelectorAll('#rate-techniques tr').length > 0").await;
     let needed = player.text("#rate-techniques").await;

@@ -55,10 +55,12 @@ impl Player {
 
     /// The same on another server, in the place of so many browsers.
     pub async fn open_at(address: String, server: Server, place: &str, browsers: u32) -> Player {
-        let executable = Resource::Chromium.path().expect("tests that play run only where there is a browser");
+        let executable =
+            Resource::Chromium.path().expect("tests that play run only where there is a browser");
         let turn = TURNS.acquire_many(browsers).await.expect("there are always turns");
         let profile = tempfile::tempdir().expect("a folder for the browser");
-        let browser = Chromium::start(&executable, profile.path()).await.expect("the browser starts");
+        let browser =
+            Chromium::start(&executable, profile.path()).await.expect("the browser starts");
         let player = Player { browser, address, server, _profile: profile, _turn: turn };
         if !place.is_empty() {
             player.go(place).await;
@@ -77,7 +79,10 @@ impl Player {
     /// Loads the page again, at once.
     pub async fn reload(&self) {
         self.see("window.isOld = true; location.reload(); true").await;
-        self.until("window.isOld === undefined && document.documentElement.dataset.views === 'all'").await;
+        self.until(
+            "window.isOld === undefined && document.documentElement.dataset.views === 'all'",
+        )
+        .await;
     }
 
     /// Goes back as the browser does.
@@ -100,8 +105,12 @@ impl Player {
     /// Pastes a text on the board.
     pub async fn paste(&self, text: &str) {
         let data = format!("const data = new DataTransfer(); data.setData('text', {text:?})");
-        let event = "new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true })";
-        self.see(&format!("(() => {{ {data}; document.getElementById('board').dispatchEvent({event}); }})()")).await;
+        let event =
+            "new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true })";
+        self.see(&format!(
+            "(() => {{ {data}; document.getElementById('board').dispatchEvent({event}); }})()"
+        ))
+        .await;
     }
 
     /// The label of a cell, as a screen reader says it.
@@ -112,12 +121,19 @@ impl Player {
 
     /// The value of an expression in the page.
     pub async fn see(&self, expression: &str) -> Value {
-        self.browser.evaluate(expression).await.unwrap_or_else(|error| panic!("{expression}: {error}"))
+        self.browser
+            .evaluate(expression)
+            .await
+            .unwrap_or_else(|error| panic!("{expression}: {error}"))
     }
 
     /// The text of an element.
     pub async fn text(&self, selector: &str) -> String {
-        self.see(&format!("document.querySelector('{selector}').textContent")).await.as_str().unwrap_or("").to_string()
+        self.see(&format!("document.querySelector('{selector}').textContent"))
+            .await
+            .as_str()
+            .unwrap_or("")
+            .to_string()
     }
 
     /// Waits until an expression becomes true.
@@ -130,12 +146,16 @@ impl Player {
             tokio::time::sleep(Duration::from_millis(50)).await;
         }
         self.picture("never-happened").await;
-        panic!("this never happens: {expression}; the message is {:?}", self.text("#message").await);
+        panic!(
+            "this never happens: {expression}; the message is {:?}",
+            self.text("#message").await
+        );
     }
 
     /// Waits until the message holds some words.
     pub async fn until_told(&self, words: &str) {
-        self.until(&format!("document.getElementById('message').textContent.includes({words:?})")).await;
+        self.until(&format!("document.getElementById('message').textContent.includes({words:?})"))
+            .await;
     }
 
     /// Clicks on an element.
@@ -145,8 +165,11 @@ impl Player {
 
     /// Clicks on the element of this number among those that a selector names.
     async fn click_one(&self, selector: &str, index: usize) {
-        let middle = self.browser.middle(selector, index).await.unwrap_or_else(|error| panic!("{error}"));
-        for (kind, held) in [("mouseMoved", false), ("mousePressed", true), ("mouseReleased", false)] {
+        let middle =
+            self.browser.middle(selector, index).await.unwrap_or_else(|error| panic!("{error}"));
+        for (kind, held) in
+            [("mouseMoved", false), ("mousePressed", true), ("mouseReleased", false)]
+        {
             self.mouse(kind, middle, held).await;
         }
     }
@@ -154,7 +177,9 @@ impl Player {
     /// Presses a button by its action; one that is in the menu of the game only, after opening it.
     pub async fn press(&self, action: &str) {
         let selector = format!("[data-do=\"{action}\"]");
-        let visible = format!("[...document.querySelectorAll('{selector}')].findIndex((b) => b.checkVisibility())");
+        let visible = format!(
+            "[...document.querySelectorAll('{selector}')].findIndex((b) => b.checkVisibility())"
+        );
         let mut index = self.see(&visible).await.as_i64().expect("an index");
         let in_menu = format!(
             "document.querySelector('#menu {selector}') !== null && document.getElementById('menu').checkVisibility()"
@@ -187,7 +212,10 @@ impl Player {
 
     /// Gives the page a command of the browser's protocol.
     async fn order(&self, method: &str, params: Value) {
-        self.browser.ask_page(method, params).await.unwrap_or_else(|error| panic!("{method}: {error}"));
+        self.browser
+            .ask_page(method, params)
+            .await
+            .unwrap_or_else(|error| panic!("{method}: {error}"));
     }
 
     /// Chooses a value in a field, as a person would.
@@ -202,7 +230,8 @@ impl Player {
         let field = format!("const field = document.getElementById('settings').elements[{name:?}]");
         let set = "if (field.type === 'checkbox') field.checked = value === 'true'; else field.value = value";
         let told = "field.dispatchEvent(new Event('change', { bubbles: true }))";
-        self.see(&format!("(() => {{ const value = {value:?}; {field}; {set}; {told}; }})()")).await;
+        self.see(&format!("(() => {{ const value = {value:?}; {field}; {set}; {told}; }})()"))
+            .await;
     }
 
     /// Presses keys one after the other, named as the browser names them.
@@ -230,7 +259,8 @@ impl Player {
         self.click(".cell[data-cell=\"0\"]").await;
         for (cell, symbol) in line.chars().enumerate() {
             if symbol != '.' {
-                self.see(&format!("document.querySelector('.cell[data-cell=\"{cell}\"]').focus()")).await;
+                self.see(&format!("document.querySelector('.cell[data-cell=\"{cell}\"]').focus()"))
+                    .await;
                 self.key(&symbol.to_string(), 0).await;
             }
         }
@@ -239,7 +269,9 @@ impl Player {
     /// The digits on the board as a line.
     pub async fn board(&self) -> String {
         let digit = "(cell) => cell.querySelector('.digit')?.textContent ?? '.'";
-        let line = self.see(&format!("[...document.querySelectorAll('#board .cell')].map({digit}).join('')")).await;
+        let line = self
+            .see(&format!("[...document.querySelectorAll('#board .cell')].map({digit}).join('')"))
+            .await;
         line.as_str().unwrap_or("").to_string()
     }
 
@@ -292,14 +324,22 @@ impl Player {
         self.media(false, false).await;
         self.on_a_phone().await;
         let fits = "document.documentElement.scrollWidth <= document.documentElement.clientWidth";
-        assert_eq!(self.see(fits).await, Value::Bool(true), "{name} hangs over the edge of a phone");
+        assert_eq!(
+            self.see(fits).await,
+            Value::Bool(true),
+            "{name} hangs over the edge of a phone"
+        );
         self.picture(&format!("{name}-phone")).await;
         self.on_a_desk().await;
     }
 
     /// Prefers dark colours, or looks at the page as it will be printed.
     pub async fn media(&self, print: bool, dark: bool) {
-        let features = if dark { json!([{ "name": "prefers-color-scheme", "value": "dark" }]) } else { json!([]) };
+        let features = if dark {
+            json!([{ "name": "prefers-color-scheme", "value": "dark" }])
+        } else {
+            json!([])
+        };
         let medium = json!({ "media": if print { "print" } else { "" }, "features": features });
         self.order("Emulation.setEmulatedMedia", medium).await;
     }
@@ -326,7 +366,10 @@ impl Player {
         let mut heard = self.browser.events();
         let categories = ["devtools.timeline", "disabled-by-default-devtools.timeline", "cc"];
         let config = json!({ "includedCategories": categories, "excludedCategories": ["*"] });
-        self.browser.ask("Tracing.start", json!({ "traceConfig": config })).await.expect("a trace begins");
+        self.browser
+            .ask("Tracing.start", json!({ "traceConfig": config }))
+            .await
+            .expect("a trace begins");
         work.await;
         self.browser.ask("Tracing.end", json!({})).await.expect("a trace ends");
         let mut events = Vec::new();

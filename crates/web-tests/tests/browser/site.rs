@@ -9,7 +9,8 @@ use std::path::{Path, PathBuf};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 
-const HARD: &str = ".7......5..5..329..4..8...79.....1.8.1..2.9....38...5...7.9..4.6...4.....9...2...";
+const HARD: &str =
+    ".7......5..5..329..4..8...79.....1.8.1..2.9....38...5...7.9..4.6...4.....9...2...";
 
 /// Writes the files of the page and of the engine into a folder.
 fn write_site(folder: &Path) {
@@ -51,8 +52,9 @@ async fn answer(mut stream: TcpStream, folder: &Path) -> io::Result<()> {
         _ => ("404 Not Found", b"nothing here".to_vec()),
     };
     let length = body.len();
-    let head =
-        format!("HTTP/1.1 {status}\r\ncontent-type: {kind}\r\ncontent-length: {length}\r\nconnection: close\r\n\r\n");
+    let head = format!(
+        "HTTP/1.1 {status}\r\ncontent-type: {kind}\r\ncontent-length: {length}\r\nconnection: close\r\n\r\n"
+    );
     stream.write_all(head.as_bytes()).await?;
     stream.write_all(&body).await
 }
@@ -67,7 +69,9 @@ pub async fn everything_works_from_plain_files() {
     player.on_a_desk().await;
 
     // Today's puzzle.
-    player.until("Boolean(JSON.parse(localStorage.getItem('ninefold.daily') ?? '{}').puzzles?.easy)").await;
+    player
+        .until("Boolean(JSON.parse(localStorage.getItem('ninefold.daily') ?? '{}').puzzles?.easy)")
+        .await;
     player.click(".paper.easy").await;
     player.until("!document.getElementById('view-play').hidden").await;
     // A hint in three stages, and how long one takes.
@@ -90,7 +94,9 @@ pub async fn everything_works_from_plain_files() {
     // Explain of a hard puzzle, Solve, Rate, New of every difficulty.
     player.follow_link(&format!("#p={HARD}")).await;
     player.press("explain").await;
-    player.until("document.getElementById('reasontitle').textContent.startsWith('Step 1 of')").await;
+    player
+        .until("document.getElementById('reasontitle').textContent.startsWith('Step 1 of')")
+        .await;
     player.press("close").await;
     player.press("solve").await;
     player.until_told("Here is the solution").await;
@@ -115,7 +121,12 @@ pub async fn everything_works_from_plain_files() {
     // Solvers are watched, two at a time; networks need the server, and the page says so.
     player.follow_link(&format!("#watch=logic,backtrack&p={PUZZLE}")).await;
     player.until("document.querySelectorAll('#watch-system-0 option').length > 2").await;
-    assert!(player.text("#watch-empty").await.contains("Networks are watched on the page of ninefold serve"));
+    assert!(
+        player
+            .text("#watch-empty")
+            .await
+            .contains("Networks are watched on the page of ninefold serve")
+    );
     player.press("watch-start").await;
     player.until("document.getElementById('stage-count-0').textContent.startsWith('9 of')").await;
     player.press("watch-last").await;
@@ -138,6 +149,9 @@ pub async fn everything_works_from_plain_files() {
     assert_eq!(player.see("window.answered.join(' ')").await, json!("first second third"));
     let bytes = std::fs::metadata(folder.path().join("engine.wasm")).expect("the engine").len();
     println!("the engine has {bytes} bytes before it is compressed");
-    assert_eq!(player.see("document.querySelectorAll('.error:not(:empty)').length").await, json!(0));
+    assert_eq!(
+        player.see("document.querySelectorAll('.error:not(:empty)').length").await,
+        json!(0)
+    );
     player.leave().await;
 }

@@ -8,7 +8,9 @@ pub async fn todays_puzzle_is_solved_counted_and_the_same_for_everybody() {
     let player = Player::open("/").await;
     player.on_a_desk().await;
     assert_eq!(player.see("document.querySelectorAll('.paper').length").await, json!(5));
-    player.until("Boolean(JSON.parse(localStorage.getItem('ninefold.daily') ?? '{}').puzzles?.easy)").await;
+    player
+        .until("Boolean(JSON.parse(localStorage.getItem('ninefold.daily') ?? '{}').puzzles?.easy)")
+        .await;
     player.click(".paper.easy").await;
     player.until("!document.getElementById('view-play').hidden").await;
     let puzzle = player.board().await;
@@ -21,13 +23,21 @@ pub async fn todays_puzzle_is_solved_counted_and_the_same_for_everybody() {
     let solution = player.see("window.solution").await.as_str().expect("a solution").to_string();
     player.press("hint").await;
     player.until("document.getElementById('reasontitle').textContent === 'Where to look'").await;
-    let open: String =
-        puzzle.chars().zip(solution.chars()).map(|(clue, digit)| if clue == '.' { digit } else { '.' }).collect();
+    let open: String = puzzle
+        .chars()
+        .zip(solution.chars())
+        .map(|(clue, digit)| if clue == '.' { digit } else { '.' })
+        .collect();
     player.press("close").await;
     player.write_grid(&open).await;
     player.until("document.getElementById('win').checkVisibility()").await;
     let facts = player.text("#win-facts").await;
-    assert!(facts.contains("DifficultyEasy") && facts.contains("Hints1 ") && facts.contains("ChecksNone"), "{facts}");
+    assert!(
+        facts.contains("DifficultyEasy")
+            && facts.contains("Hints1 ")
+            && facts.contains("ChecksNone"),
+        "{facts}"
+    );
     assert!(player.text("#win-about").await.starts_with("Easy, Daily"));
     assert_eq!(player.text("#win-usual").await, "Your first Easy");
     // The day counts once the game is kept.
@@ -46,7 +56,9 @@ pub async fn todays_puzzle_is_solved_counted_and_the_same_for_everybody() {
     // Somebody else, on the same day.
     player.forget_everything().await;
     player.go("/").await;
-    player.until("Boolean(JSON.parse(localStorage.getItem('ninefold.daily') ?? '{}').puzzles?.easy)").await;
+    player
+        .until("Boolean(JSON.parse(localStorage.getItem('ninefold.daily') ?? '{}').puzzles?.easy)")
+        .await;
     player.click(".paper.easy").await;
     player.until("!document.getElementById('view-play').hidden").await;
     assert_eq!(player.board().await, puzzle);
@@ -54,7 +66,8 @@ pub async fn todays_puzzle_is_solved_counted_and_the_same_for_everybody() {
 }
 
 /// Screens on which all of the game is seen at once: desks, tablets and phones, upright and across.
-const SCREENS: [(i64, i64); 6] = [(1400, 900), (1024, 768), (768, 1024), (390, 844), (360, 640), (844, 390)];
+const SCREENS: [(i64, i64); 6] =
+    [(1400, 900), (1024, 768), (768, 1024), (390, 844), (360, 640), (844, 390)];
 
 pub async fn every_screen_shows_all_of_the_game_without_scrolling() {
     let player = Player::open(&format!("/#p={PUZZLE}")).await;
@@ -68,14 +81,23 @@ pub async fn every_screen_shows_all_of_the_game_without_scrolling() {
         player.screen(width, height).await;
         for dark in [false, true] {
             player.media(false, dark).await;
-            let name = |what: &str| format!("{what}-{width}x{height}{}", if dark { "-dark" } else { "" });
+            let name =
+                |what: &str| format!("{what}-{width}x{height}{}", if dark { "-dark" } else { "" });
             player.snapshot(&name("play")).await;
-            assert_eq!(player.see(seen).await, json!(0), "parts of the game are out of sight at {width}x{height}");
+            assert_eq!(
+                player.see(seen).await,
+                json!(0),
+                "parts of the game are out of sight at {width}x{height}"
+            );
             // Nothing moves when something is said.
             let before = player.see(place).await;
             player.press("check").await;
             player.until_told("Everything is right so far").await;
-            assert_eq!(player.see(place).await, before, "a message moves the game at {width}x{height}");
+            assert_eq!(
+                player.see(place).await,
+                before,
+                "a message moves the game at {width}x{height}"
+            );
             player.press("hint").await;
             player.until("document.getElementById('reason').checkVisibility()").await;
             player.press("hint").await;
@@ -84,7 +106,11 @@ pub async fn every_screen_shows_all_of_the_game_without_scrolling() {
             player.snapshot(&name("hint")).await;
             let board = player.see(place).await;
             assert_eq!(board[0], before[0], "a hint moves the board at {width}x{height}");
-            assert_eq!((&board[1], &board[2]), (&before[1], &before[2]), "a hint moves the board at {width}x{height}");
+            assert_eq!(
+                (&board[1], &board[2]),
+                (&before[1], &before[2]),
+                "a hint moves the board at {width}x{height}"
+            );
             player.press("close").await;
             player.see("document.querySelector('[data-do=\"view-today\"]').click()").await;
             player.until("document.querySelectorAll('.paper').length === 5").await;

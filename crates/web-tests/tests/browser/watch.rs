@@ -17,13 +17,17 @@ fn small_network(folder: &Path) -> PathBuf {
         stages = [{ epochs = 20, rate = 0.01, blanks = 6 }]
     ";
     let job = TrainingJob { changes: Some(changes), ..TrainingJob::new(folder) };
-    registry::by_name("dense").unwrap().train(&job, &mut |_| {}).expect("a small network is trained");
+    registry::by_name("dense")
+        .unwrap()
+        .train(&job, &mut |_| {})
+        .expect("a small network is trained");
     folder.join(neural::training::train::WEIGHTS)
 }
 
 pub async fn systems_are_watched_side_by_side_and_stopped() {
     let folder = tempfile::tempdir().expect("a folder for weights");
-    let networks = Networks::shipped().with("dense", small_network(folder.path())).expect("weights fit");
+    let networks =
+        Networks::shipped().with("dense", small_network(folder.path())).expect("weights fit");
     let player = Player::open_with(&format!("/#p={PUZZLE}"), networks).await;
     player.on_a_desk().await;
     player.press("view-watch").await;
@@ -33,7 +37,9 @@ pub async fn systems_are_watched_side_by_side_and_stopped() {
 
     player.choose("watch-system-0", "backtrack").await;
     player.choose("watch-system-1", "logic").await;
-    assert!(player.see("location.hash").await.as_str().unwrap().starts_with("#watch=backtrack,logic&"));
+    assert!(
+        player.see("location.hash").await.as_str().unwrap().starts_with("#watch=backtrack,logic&")
+    );
     player.press("watch-start").await;
     player.until("parseInt(document.getElementById('stage-count-0').textContent) >= 9").await;
     player.press("watch-pause").await;
@@ -45,8 +51,16 @@ pub async fn systems_are_watched_side_by_side_and_stopped() {
     player.press("watch-back").await;
     assert_eq!(player.text("#stage-count-0").await, before);
     player.choose("stage-bar-0", "3").await;
-    assert!(player.text("#stage-count-0").await.starts_with("4 of"), "the slider leads to a moment");
-    player.choose("stage-bar-0", &(before.split(' ').next().unwrap().parse::<usize>().unwrap() - 1).to_string()).await;
+    assert!(
+        player.text("#stage-count-0").await.starts_with("4 of"),
+        "the slider leads to a moment"
+    );
+    player
+        .choose(
+            "stage-bar-0",
+            &(before.split(' ').next().unwrap().parse::<usize>().unwrap() - 1).to_string(),
+        )
+        .await;
     player.keys(&[".", ".", ","]).await;
     assert_ne!(player.text("#stage-count-0").await, before);
     player.keys(&[","]).await;
@@ -85,8 +99,7 @@ pub async fn systems_are_watched_side_by_side_and_stopped() {
 
 pub async fn a_show_that_is_stopped_ends_on_the_server_too() {
     // Nothing fits into the last cell; backtracking finds that out when everything else has been tried.
-    let endless =
-        "/#watch=backtrack&p=........5........6........7........8........9...........................1234.....";
+    let endless = "/#watch=backtrack&p=........5........6........7........8........9...........................1234.....";
     let player = Player::open(endless).await;
     player.until("document.getElementById('watch-system-0').value === 'backtrack'").await;
     player.press("watch-start").await;

@@ -13,7 +13,10 @@ use ninefold_api::limits::within;
 use serde_json::Value;
 
 /// Answers `POST /api/check`.
-pub async fn answer(State(state): State<AppState>, JsonBody(asked): JsonBody<Asked>) -> Result<Json<Value>, ApiError> {
+pub async fn answer(
+    State(state): State<AppState>,
+    JsonBody(asked): JsonBody<Asked>,
+) -> Result<Json<Value>, ApiError> {
     let game = asked.game()?;
     let again = game.clone();
     let quick = state.queues.quickly(move |gone| check(&game, &within(QUICK, gone))).await?;

@@ -15,6 +15,7 @@ pub async fn answer(
     JsonBody(asked): JsonBody<Asked>,
 ) -> Result<Json<ExplanationView>, ApiError> {
     let (position, language) = position(&asked)?;
-    let explanation = state.queues.quickly_first(move |time, gone| explain(&position, time, gone)).await?;
+    let explanation =
+        state.queues.quickly_first(move |time, gone| explain(&position, time, gone)).await?;
     Ok(Json(explanation.ok_or_else(ApiError::bug)?.view(language)))
 }

@@ -20,7 +20,9 @@ pub async fn answer(
     let easy = state.queues.quickly(move |gone| easy_hint(position, gone)).await?;
     let hint = match easy {
         (hint, solutions, position) if *hint.end() == End::Stuck => {
-            let look = move |time: Time, gone: &AtomicBool| any_hint(&position, solutions.clone(), time, gone);
+            let look = move |time: Time, gone: &AtomicBool| {
+                any_hint(&position, solutions.clone(), time, gone)
+            };
             state.queues.quickly_first(look).await?.ok_or_else(ApiError::bug)?
         }
         (hint, ..) => hint,

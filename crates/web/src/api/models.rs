@@ -16,7 +16,8 @@ pub async fn answer(State(state): State<AppState>) -> Json<Value> {
     let (logic, searches) = systems();
     let hopfield = Hopfield::ALL.iter().map(|system| described(system, "hopfield", true));
     let networks = registry::solvers().map(|entry| network(entry, &state.networks));
-    let models: Vec<Value> = [logic].into_iter().chain(hopfield).chain(networks).chain(searches).collect();
+    let models: Vec<Value> =
+        [logic].into_iter().chain(hopfield).chain(networks).chain(searches).collect();
     Json(json!({ "models": models }))
 }
 

@@ -13,7 +13,10 @@ use ninefold_api::solve::{solve, unfinished};
 use serde_json::Value;
 
 /// Answers `POST /api/solve`.
-pub async fn answer(State(state): State<AppState>, JsonBody(asked): JsonBody<Asked>) -> Result<Json<Value>, ApiError> {
+pub async fn answer(
+    State(state): State<AppState>,
+    JsonBody(asked): JsonBody<Asked>,
+) -> Result<Json<Value>, ApiError> {
     let game = asked.game()?;
     let again = game.clone();
     let quick = state.queues.quickly(move |gone| solve(&game, &within(QUICK, gone))).await?;

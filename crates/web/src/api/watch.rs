@@ -44,9 +44,11 @@ pub async fn answer(
     let (sender, lines) = mpsc::channel(LINES_AHEAD);
     let runtime = Handle::current();
     let queues = state.queues.clone();
-    let perform = move |gone: &_| system.perform(&puzzle, &Viewer::new(sender, runtime, queues, gone));
+    let perform =
+        move |gone: &_| system.perform(&puzzle, &Viewer::new(sender, runtime, queues, gone));
     let cancel = state.queues.begin(perform).await?;
-    let head = [(header::CONTENT_TYPE, "application/x-ndjson"), (header::CACHE_CONTROL, "no-store")];
+    let head =
+        [(header::CONTENT_TYPE, "application/x-ndjson"), (header::CACHE_CONTROL, "no-store")];
     Ok((head, Body::new(Story { lines, _cancel: cancel })))
 }
 

@@ -65,7 +65,8 @@ const KEYWORDS: &str = "await break catch class const continue delete do else ex
 impl<'a> Module<'a> {
     /// Reads a module.
     pub fn read(name: &'a str, source: &'a str) -> Result<Module<'a>, BundleError> {
-        let tokens = tokens_of(source).map_err(|error| BundleError::new(name, error.line, error.what))?;
+        let tokens =
+            tokens_of(source).map_err(|error| BundleError::new(name, error.line, error.what))?;
         let mut module = Module {
             name,
             tokens: Vec::with_capacity(tokens.len()),
@@ -92,8 +93,11 @@ impl<'a> Module<'a> {
             let text = |ahead: usize| tokens.get(at + ahead).map_or("", |token| token.text);
             depth = depth + opens(token) - closes(token).min(depth);
             match (depth, token.text) {
-                (_, "switch" | "with" | "var") if token.kind == Kind::Word && !is_property(tokens, at) => {
-                    return self.refuse(token.line, format!("`{}` is not understood here", token.text));
+                (_, "switch" | "with" | "var")
+                    if token.kind == Kind::Word && !is_property(tokens, at) =>
+                {
+                    return self
+                        .refuse(token.line, format!("`{}` is not understood here", token.text));
                 }
                 (0, "import") if !["(", "."].contains(&text(1)) => {
                     at += self.import(&tokens[at..])?;
@@ -102,9 +106,15 @@ impl<'a> Module<'a> {
                 (0, "export") => {
                     let declares = ["const", "let", "class", "function", "async"];
                     if !declares.contains(&text(1)) {
-                        return self.refuse(token.line, format!("`export {}` is not understood here", text(1)));
+                        return self.refuse(
+                            token.line,
+                            format!("`export {}` is not understood here", text(1)),
+                        );
                     }
-                    let name = (2..5).map(text).find(|text| !["function", "*"].contains(text)).unwrap_or("");
+                    let name = (2..5)
+                        .map(text)
+                        .find(|text| !["function", "*"].contains(text))
+                        .unwrap_or("");
                     self.exports.insert(name);
                     gap = Some(token.gap);
                     at += 1;
@@ -113,8 +123,10 @@ impl<'a> Module<'a> {
                 (0, "const" | "let") => {
                     is_declaring = true;
                     if ["[", "{"].contains(&text(1)) {
-                        return self
-                            .refuse(token.line, "names taken apart at the top of a module are not understood here");
+                        return self.refuse(
+                            token.line,
+                            "names taken apart at the top of a module are not understood here",
+                        );
                     }
                     self.declared.insert(text(1));
                 }
@@ -156,11 +168,19 @@ impl<'a> Module<'a> {
                     match name {
                         [name] => import.names.push((name, name)),
                         [theirs, "as", ours] => import.names.push((theirs, ours)),
-                        _ => return self.refuse(line, format!("`{}` is not understood here", name.join(" "))),
+                        _ => {
+                            return self.refuse(
+                                line,
+                                format!("`{}` is not understood here", name.join(" ")),
+                            );
+                        }
                     }
                 }
             }
-            _ => return self.refuse(line, format!("`import {}` is not understood here", what.join(" "))),
+            _ => {
+                return self
+                    .refuse(line, format!("`import {}` is not understood here", what.join(" ")));
+            }
         }
         self.imports.push(import);
         Ok(end + 1)
@@ -169,17 +189,24 @@ impl<'a> Module<'a> {
     /// The files that are fetched while the page runs, as what their names begin and end with.
     pub fn fetched_later(&self) -> Vec<(&'a str, &'a str, usize)> {
         let quotes: &[char] = &['"', '\'', '`'];
-        let calls = self.tokens.windows(3).enumerate().filter(|(_, t)| t[0].text == "import" && t[1].text == "(");
+        let calls = self
+            .tokens
+            .windows(3)
+            .enumerate()
+            .filter(|(_, t)| t[0].text == "import" && t[1].text == "(");
         calls
             .map(|(at, call)| {
                 let file = call[2];
-                let closed = || self.tokens[at + 3..].iter().find(|token| token.text.starts_with('}'));
+                let closed =
+                    || self.tokens[at + 3..].iter().find(|token| token.text.starts_with('}'));
                 match (file.kind, file.text.strip_suffix("${")) {
                     (Kind::Template, Some(head)) => {
                         let tail = closed().map_or("", |token| &token.text[1..]);
                         (head.trim_start_matches(quotes), tail.trim_end_matches(quotes), file.line)
                     }
-                    (Kind::Text | Kind::Template, _) => (file.text.trim_matches(quotes), "", file.line),
+                    (Kind::Text | Kind::Template, _) => {
+                        (file.text.trim_matches(quotes), "", file.line)
+                    }
                     _ => ("an expression", "", file.line),
                 }
             })
@@ -197,9 +224,12 @@ impl<'a> Module<'a> {
             let inside = *open.last().expect("the module itself is always open");
             roles.push(self.role(at, inside));
             // `class: name` is a property.
-            let is_declared =
-                self.tokens.get(at + 1).is_some_and(|after| after.kind == Kind::Word || after.text == "{");
-            awaits_class_body |= token.text == "class" && is_declared && !is_property(&self.tokens, at);
+            let is_declared = self
+                .tokens
+                .get(at + 1)
+                .is_some_and(|after| after.kind == Kind::Word || after.text == "{");
+            awaits_class_body |=
+                token.text == "class" && is_declared && !is_property(&self.tokens, at);
             if opens(token) > 0 {
                 let is_brace = token.text == "{";
                 let kind = if !is_brace {
@@ -218,16 +248,24 @@ impl<'a> Module<'a> {
 
     /// What a brace opens, by what stands before it.
     fn brace(&self, at: usize) -> Result<Inside, BundleError> {
-        let Some(before) = at.checked_sub(1).map(|before| self.tokens[before]) else { return Ok(Inside::Block) };
+        let Some(before) = at.checked_sub(1).map(|before| self.tokens[before]) else {
+            return Ok(Inside::Block);
+        };
         match (before.kind, before.text) {
             (Kind::Sign, ")" | "=>" | ";" | "{" | "}") => Ok(Inside::Block),
-            (Kind::Word, "else" | "try" | "finally" | "do" | "catch" | "static") => Ok(Inside::Block),
+            (Kind::Word, "else" | "try" | "finally" | "do" | "catch" | "static") => {
+                Ok(Inside::Block)
+            }
             (Kind::Sign, _) => Ok(Inside::Object),
             (Kind::Template, text) if text.ends_with("${") => Ok(Inside::Object),
-            (Kind::Word, "return" | "const" | "let" | "of" | "in" | "await" | "yield" | "throw" | "typeof") => {
-                Ok(Inside::Object)
-            }
-            _ => self.refuse(self.tokens[at].line, format!("a brace after `{}` is not understood here", before.text)),
+            (
+                Kind::Word,
+                "return" | "const" | "let" | "of" | "in" | "await" | "yield" | "throw" | "typeof",
+            ) => Ok(Inside::Object),
+            _ => self.refuse(
+                self.tokens[at].line,
+                format!("a brace after `{}` is not understood here", before.text),
+            ),
         }
     }
 
@@ -253,8 +291,14 @@ impl<'a> Module<'a> {
                 _ if next.is_some_and(|next| next.kind == Kind::Word) => Role::Other,
                 _ => Role::Name,
             },
-            Inside::Object if is_member && (begins(before(2)) || before(2) == "async") => Role::Other,
-            Inside::Class if ["{", "}", ";", "static", "get", "set", "async", "*"].contains(&before(1)) => Role::Other,
+            Inside::Object if is_member && (begins(before(2)) || before(2) == "async") => {
+                Role::Other
+            }
+            Inside::Class
+                if ["{", "}", ";", "static", "get", "set", "async", "*"].contains(&before(1)) =>
+            {
+                Role::Other
+            }
             _ => Role::Name,
         }
     }
@@ -304,7 +348,10 @@ mod tests {
             names("x = { a: b, c, d() { return e; }, async f() {}, ...g, [h]: i ? j : k, l };"),
             "x b {c} e g h i j k {l}"
         );
-        assert_eq!(names("class A extends B { #c = d; e = f; g() { h(); } get i() { return j; } }"), "A B d f h j");
+        assert_eq!(
+            names("class A extends B { #c = d; e = f; g() { h(); } get i() { return j; } }"),
+            "A B d f h j"
+        );
         assert_eq!(names("x({ class: a, get b() { return c; } });"), "x a c");
     }
 
@@ -322,11 +369,18 @@ mod tests {
         let source = "import \"./b.js\";\nimport * as c from \"./c.js\";\nimport { d, e as f } from \"./d.js\";\n\
                       export const g = 1, h = [2, 3];\nexport async function* i() {}\nexport class J {}\nlet k;\nimport(`./w-${k}.js`);";
         let module = Module::read("a.js", source).expect("a module");
-        let imports: Vec<_> =
-            module.imports.iter().map(|import| (import.from, import.names.clone(), import.whole)).collect();
+        let imports: Vec<_> = module
+            .imports
+            .iter()
+            .map(|import| (import.from, import.names.clone(), import.whole))
+            .collect();
         assert_eq!(
             imports,
-            [("b.js", vec![], None), ("c.js", vec![], Some("c")), ("d.js", vec![("d", "d"), ("e", "f")], None)]
+            [
+                ("b.js", vec![], None),
+                ("c.js", vec![], Some("c")),
+                ("d.js", vec![("d", "d"), ("e", "f")], None)
+            ]
         );
         assert_eq!(Vec::from_iter(&module.exports), [&"J", &"g", &"i"]);
         assert_eq!(Vec::from_iter(&module.declared), [&"J", &"g", &"h", &"i", &"k"]);
@@ -342,7 +396,10 @@ mod tests {
                 "import \"https://example.org/b.js\";",
                 "a.js, line 1: \"https://example.org/b.js\" is not a file beside this one",
             ),
-            ("const { a } = b;", "a.js, line 1: names taken apart at the top of a module are not understood here"),
+            (
+                "const { a } = b;",
+                "a.js, line 1: names taken apart at the top of a module are not understood here",
+            ),
             ("switch (a) {}", "a.js, line 1: `switch` is not understood here"),
             ("a\n{ b }", "a.js, line 2: a brace after `a` is not understood here"),
             ("'a", "a.js, line 1: a text has no end"),

@@ -42,7 +42,11 @@ fn shortened(style: &str) -> String {
     for piece in pieces {
         kept.push_str(piece.split_once("*/").map_or("", |(_, after)| after));
     }
-    kept.lines().map(str::trim).filter(|line| !line.is_empty()).flat_map(|line| [line, "\n"]).collect()
+    kept.lines()
+        .map(str::trim)
+        .filter(|line| !line.is_empty())
+        .flat_map(|line| [line, "\n"])
+        .collect()
 }
 
 #[cfg(test)]
@@ -63,7 +67,10 @@ mod tests {
             styled.page,
             "<head>\n  <link rel=\"stylesheet\" href=\"page.css\">\n  <link rel=\"icon\" href=\"i.svg\">\n</head>\n"
         );
-        assert_eq!(styled.style, "b { left: 0 }\na { top: 0 }\n@media print {\np { color: #000 }\n}\n");
+        assert_eq!(
+            styled.style,
+            "b { left: 0 }\na { top: 0 }\n@media print {\np { color: #000 }\n}\n"
+        );
         assert_eq!(join_styles(page, "page.css", &sources[..1]), None);
     }
 }

@@ -52,16 +52,19 @@ pub struct Unreadable {
 
 /// Signs of more than one character, the longest first.
 const LONG_SIGNS: &[&str] = &[
-    ">>>=", "...", "===", "!==", "**=", "<<=", ">>=", ">>>", "&&=", "||=", "??=", "=>", "==", "!=", "<=", ">=", "&&",
-    "||", "??", "?.", "++", "--", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<", ">>", "**",
+    ">>>=", "...", "===", "!==", "**=", "<<=", ">>=", ">>>", "&&=", "||=", "??=", "=>", "==", "!=",
+    "<=", ">=", "&&", "||", "??", "?.", "++", "--", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=",
+    "<<", ">>", "**",
 ];
 
 /// Words after which a slash begins a regular expression.
-const BEFORE_PATTERNS: &str = "return typeof case in of new delete void throw await yield else instanceof";
+const BEFORE_PATTERNS: &str =
+    "return typeof case in of new delete void throw await yield else instanceof";
 
 /// The tokens of a script.
 pub fn tokens_of(source: &str) -> Result<Vec<Token<'_>>, Unreadable> {
-    let mut reader = Reader { source, at: 0, line: 1, depth: 0, holes: Vec::new(), tokens: Vec::new() };
+    let mut reader =
+        Reader { source, at: 0, line: 1, depth: 0, holes: Vec::new(), tokens: Vec::new() };
     while let Some(gap) = reader.skip()? {
         reader.read(gap)?;
     }
@@ -116,7 +119,8 @@ impl<'a> Reader<'a> {
     fn read(&mut self, gap: Gap) -> Result<(), Unreadable> {
         let rest = self.rest();
         let first = rest.chars().next().expect("something is left to read");
-        let second_is_digit = rest[first.len_utf8()..].starts_with(|next: char| next.is_ascii_digit());
+        let second_is_digit =
+            rest[first.len_utf8()..].starts_with(|next: char| next.is_ascii_digit());
         let (kind, length) = match first {
             '"' | '\'' => (Kind::Text, self.quoted(first)?),
             '`' => (Kind::Template, self.template()?),
@@ -129,7 +133,10 @@ impl<'a> Reader<'a> {
             '/' if self.may_be_pattern() => (Kind::Pattern, self.pattern()?),
             _ if is_word(first) || first == '#' => {
                 let start = first.len_utf8();
-                (Kind::Word, rest[start..].find(|next| !is_word(next)).map_or(rest.len(), |end| start + end))
+                (
+                    Kind::Word,
+                    rest[start..].find(|next| !is_word(next)).map_or(rest.len(), |end| start + end),
+                )
             }
             _ => (Kind::Sign, self.sign()?),
         };
@@ -207,7 +214,9 @@ impl<'a> Reader<'a> {
         let rest = self.rest();
         let long = LONG_SIGNS.iter().find(|sign| rest.starts_with(**sign));
         // `a ?.5 : b` is a choice.
-        let is_choice = |sign: &&&str| **sign == "?." && rest[2..].starts_with(|next: char| next.is_ascii_digit());
+        let is_choice = |sign: &&&str| {
+            **sign == "?." && rest[2..].starts_with(|next: char| next.is_ascii_digit())
+        };
         if let Some(sign) = long.filter(|sign| !is_choice(sign)) {
             return Ok(sign.len());
         }
@@ -230,7 +239,8 @@ fn number(rest: &str) -> usize {
     let is_hexadecimal = rest.starts_with("0x");
     let mut before = ' ';
     rest.find(|next: char| {
-        let is_sign_of_exponent = matches!(next, '+' | '-') && matches!(before, 'e' | 'E') && !is_hexadecimal;
+        let is_sign_of_exponent =
+            matches!(next, '+' | '-') && matches!(before, 'e' | 'E') && !is_hexadecimal;
         before = next;
         !(is_word(next) || next == '.' || is_sign_of_exponent)
     })
@@ -247,8 +257,14 @@ mod tests {
 
     #[test]
     fn words_numbers_and_signs_are_parted() {
-        assert_eq!(texts("a?.b ?? c ?.5:1e-3"), ["a", "?.", "b", "??", "c", "?", ".5", ":", "1e-3"]);
-        assert_eq!(texts("this.#x=0x1f-é**2"), ["this", ".", "#x", "=", "0x1f", "-", "é", "**", "2"]);
+        assert_eq!(
+            texts("a?.b ?? c ?.5:1e-3"),
+            ["a", "?.", "b", "??", "c", "?", ".5", ":", "1e-3"]
+        );
+        assert_eq!(
+            texts("this.#x=0x1f-é**2"),
+            ["this", ".", "#x", "=", "0x1f", "-", "é", "**", "2"]
+        );
     }
 
     #[test]

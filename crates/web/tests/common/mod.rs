@@ -7,7 +7,8 @@ use std::time::Duration;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 
-pub const EASY: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+pub const EASY: &str =
+    "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
 
 /// A server, and what is said to it.
 pub struct Server(pub String);
@@ -47,7 +48,8 @@ impl Server {
     }
 
     pub async fn working(&self, queue: &str) -> u64 {
-        let status: Value = serde_json::from_str(&self.ask("GET", "/api/status", "").await).unwrap();
+        let status: Value =
+            serde_json::from_str(&self.ask("GET", "/api/status", "").await).unwrap();
         status[queue]["working"].as_u64().unwrap()
     }
 
@@ -74,7 +76,13 @@ pub fn long_questions() -> [(&'static str, String); 4] {
     [
         ("/api/explain", empty.clone()),
         ("/api/hint", empty),
-        ("/api/generate", json!({ "boxes": "4x4", "clues": [60, 70], "minimal": true, "seed": 1 }).to_string()),
-        ("/api/generate", json!({ "technique": "sue-de-coq", "level": "trivial", "seed": 1 }).to_string()),
+        (
+            "/api/generate",
+            json!({ "boxes": "4x4", "clues": [60, 70], "minimal": true, "seed": 1 }).to_string(),
+        ),
+        (
+            "/api/generate",
+            json!({ "technique": "sue-de-coq", "level": "trivial", "seed": 1 }).to_string(),
+        ),
     ]
 }

@@ -25,8 +25,13 @@ pub enum Choice {
 
 impl Choice {
     /// All rules, the paper's first.
-    pub const ALL: [Choice; 5] =
-        [Choice::Commonality, Choice::CommonalityOfPeers, Choice::SharedValues, Choice::FewestValues, Choice::Random];
+    pub const ALL: [Choice; 5] = [
+        Choice::Commonality,
+        Choice::CommonalityOfPeers,
+        Choice::SharedValues,
+        Choice::FewestValues,
+        Choice::Random,
+    ];
 
     /// What the rule goes by, as in "the highest …".
     pub const fn name(self) -> &'static str {
@@ -47,14 +52,16 @@ impl Choice {
         random: &mut Random,
     ) -> Option<(Cell, Option<usize>)> {
         let cells = || uncertain.iter().map(|&(cell, _)| cell);
-        let highest = |indexes: Vec<usize>| cells().zip(indexes).rev().max_by_key(|&(_, index)| index);
+        let highest =
+            |indexes: Vec<usize>| cells().zip(indexes).rev().max_by_key(|&(_, index)| index);
         let picked = match self {
             Choice::Commonality => highest(commonality(uncertain)),
             Choice::CommonalityOfPeers => highest(commonality_of_peers(uncertain, order)),
             Choice::SharedValues => highest(shared_values(uncertain)),
-            Choice::FewestValues => {
-                uncertain.iter().map(|&(cell, values)| (cell, values.count())).min_by_key(|&(_, count)| count)
-            }
+            Choice::FewestValues => uncertain
+                .iter()
+                .map(|&(cell, values)| (cell, values.count()))
+                .min_by_key(|&(_, count)| count),
             Choice::Random => return random.pick(uncertain).map(|&(cell, _)| (cell, None)),
         };
         picked.map(|(cell, index)| (cell, Some(index)))
@@ -64,7 +71,10 @@ impl Choice {
 /// For each cell: its common possible values with each other cell, added up.
 fn commonality(uncertain: &[(Cell, DigitSet)]) -> Vec<usize> {
     let holders = holders(uncertain);
-    uncertain.iter().map(|&(_, values)| values.map(|digit| holders[digit.index()] - 1).sum()).collect()
+    uncertain
+        .iter()
+        .map(|&(_, values)| values.map(|digit| holders[digit.index()] - 1).sum())
+        .collect()
 }
 
 fn commonality_of_peers(uncertain: &[(Cell, DigitSet)], order: Order) -> Vec<usize> {
@@ -79,7 +89,10 @@ fn commonality_of_peers(uncertain: &[(Cell, DigitSet)], order: Order) -> Vec<usi
 
 fn shared_values(uncertain: &[(Cell, DigitSet)]) -> Vec<usize> {
     let holders = holders(uncertain);
-    uncertain.iter().map(|&(_, values)| values.filter(|digit| holders[digit.index()] > 1).count()).collect()
+    uncertain
+        .iter()
+        .map(|&(_, values)| values.filter(|digit| holders[digit.index()] > 1).count())
+        .collect()
 }
 
 /// For each digit the number of uncertain cells in which it is possible.
@@ -125,9 +138,14 @@ mod tests {
     #[test]
     fn the_readings_differ_where_cells_do_not_see_each_other() {
         let cell = Order::NINE.cell(0, 0);
-        let [far, near, last] = [(4, 4), (8, 7), (8, 8)].map(|(row, column)| Order::NINE.cell(row, column));
-        let uncertain =
-            [(cell, values(&[1, 2])), (far, values(&[1, 2])), (near, values(&[1, 3, 4])), (last, values(&[3, 5]))];
+        let [far, near, last] =
+            [(4, 4), (8, 7), (8, 8)].map(|(row, column)| Order::NINE.cell(row, column));
+        let uncertain = [
+            (cell, values(&[1, 2])),
+            (far, values(&[1, 2])),
+            (near, values(&[1, 3, 4])),
+            (last, values(&[3, 5])),
+        ];
         check(Choice::Commonality, &uncertain, cell, 3);
         check(Choice::CommonalityOfPeers, &uncertain, near, 1);
         check(Choice::SharedValues, &uncertain, cell, 2);
@@ -136,7 +154,12 @@ mod tests {
     #[test]
     fn of_equal_cells_the_first_is_taken() {
         let uncertain = [2, 3, 4].map(|column| (Order::NINE.cell(0, column), values(&[1, 2])));
-        for choice in [Choice::Commonality, Choice::CommonalityOfPeers, Choice::SharedValues, Choice::FewestValues] {
+        for choice in [
+            Choice::Commonality,
+            Choice::CommonalityOfPeers,
+            Choice::SharedValues,
+            Choice::FewestValues,
+        ] {
             let picked = choice.pick(&uncertain, Order::NINE, &mut Random::new(0));
             assert_eq!(picked.map(|(cell, _)| cell), Some(Order::NINE.cell(0, 2)), "{choice:?}");
         }
@@ -146,8 +169,11 @@ mod tests {
     fn a_random_choice_reaches_every_cell_and_none_has_nothing_to_choose() {
         let uncertain = [2, 3, 4].map(|column| (Order::NINE.cell(0, column), values(&[1, 2])));
         let mut random = Random::new(5);
-        let picks: Vec<_> = (0..50).map(|_| Choice::Random.pick(&uncertain, Order::NINE, &mut random)).collect();
+        let picks: Vec<_> =
+            (0..50).map(|_| Choice::Random.pick(&uncertain, Order::NINE, &mut random)).collect();
         assert!(uncertain.iter().all(|&(cell, _)| picks.contains(&Some((cell, None)))));
-        assert!(Choice::ALL.iter().all(|choice| choice.pick(&[], Order::NINE, &mut random).is_none()));
+        assert!(
+            Choice::ALL.iter().all(|choice| choice.pick(&[], Order::NINE, &mut random).is_none())
+        );
     }
 }

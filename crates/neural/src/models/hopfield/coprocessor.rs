@@ -40,7 +40,8 @@ impl CoProcessor {
     /// The last question has the answer; there are two of them if the fast solver had to help.
     pub fn ask(&mut self, limits: &Limits<'_>) -> &[Asked] {
         if self.asked.is_empty() {
-            let for_astar = limits.nodes.map_or(self.astar_nodes, |nodes| nodes.min(self.astar_nodes));
+            let for_astar =
+                limits.nodes.map_or(self.astar_nodes, |nodes| nodes.min(self.astar_nodes));
             let astar = self.put_to(&Astar, &Limits { nodes: Some(for_astar), ..*limits });
             if astar.effort.stop == Some(Stop::Nodes) && limits.nodes != Some(for_astar) {
                 let fast = search::default_for(self.puzzle.order());
@@ -52,7 +53,8 @@ impl CoProcessor {
 
     fn put_to(&mut self, solver: &dyn Solver, limits: &Limits<'_>) -> Asked {
         let proof = solver.prove(&self.puzzle, limits);
-        let Proof { solutions, effort } = proof.expect("A* takes every size, and the default solver takes its own");
+        let Proof { solutions, effort } =
+            proof.expect("A* takes every size, and the default solver takes its own");
         let asked = Asked { solver: solver.name(), effort, answer: solutions };
         self.asked.push(asked.clone());
         asked
@@ -73,7 +75,8 @@ mod tests {
     use super::*;
 
     /// A puzzle on which A* needs thousands of boards.
-    const SLOW: &str = "..............3.85..1.2.......5.7.....4...1...9.......5......73..2.1........4...9";
+    const SLOW: &str =
+        "..............3.85..1.2.......5.7.....4...1...9.......5......73..2.1........4...9";
 
     fn who(asked: &[Asked]) -> Vec<&'static str> {
         asked.iter().map(|asked| asked.solver).collect()

@@ -142,7 +142,11 @@ impl Dynamics {
     }
 
     fn free_neurons(&self) -> Vec<Neuron> {
-        Neuron::all(self.board.order()).zip(&self.free).filter(|(_, free)| **free).map(|(neuron, _)| neuron).collect()
+        Neuron::all(self.board.order())
+            .zip(&self.free)
+            .filter(|(_, free)| **free)
+            .map(|(neuron, _)| neuron)
+            .collect()
     }
 
     fn fires(&self, neuron: Neuron) -> bool {
@@ -188,15 +192,18 @@ mod tests {
         if a == b {
             return 0;
         }
-        let shared = a.sums(order).iter().zip(b.sums(order)).filter(|&(&left, right)| left == right).count();
+        let shared =
+            a.sums(order).iter().zip(b.sums(order)).filter(|&(&left, right)| left == right).count();
         -2 * shared as i64
     }
 
     /// The energy by Hopfield's formula, weight by weight.
     fn energy_by_weights(dynamics: &Dynamics) -> i64 {
         let order = dynamics.board.order();
-        let firing: Vec<Neuron> = Neuron::all(order).filter(|&neuron| dynamics.fires(neuron)).collect();
-        let pairs: i64 = firing.iter().map(|&a| firing.iter().map(|&b| weight(order, a, b)).sum::<i64>()).sum();
+        let firing: Vec<Neuron> =
+            Neuron::all(order).filter(|&neuron| dynamics.fires(neuron)).collect();
+        let pairs: i64 =
+            firing.iter().map(|&a| firing.iter().map(|&b| weight(order, a, b)).sum::<i64>()).sum();
         -pairs / 2 - BIAS * firing.len() as i64 + dynamics.sums.all().len() as i64
     }
 
@@ -213,7 +220,10 @@ mod tests {
                 assert_eq!(weight(Order::FOUR, a, b), weight(Order::FOUR, b, a));
             }
         }
-        let at = |row, column| Neuron { cell: Order::FOUR.cell(row, column), digit: Digit::from_index(0) };
+        let at = |row, column| Neuron {
+            cell: Order::FOUR.cell(row, column),
+            digit: Digit::from_index(0),
+        };
         assert_eq!(weight(Order::FOUR, at(0, 0), at(0, 1)), -4, "they share the row and the box");
         assert_eq!(weight(Order::FOUR, at(0, 0), at(0, 2)), -2, "they share the row");
         assert_eq!(weight(Order::FOUR, at(0, 0), at(2, 2)), 0);
@@ -253,7 +263,10 @@ mod tests {
                 assert_eq!(dynamics.fires(Neuron { cell, digit: other }), other == digit);
             }
             for &peer in puzzle.order().peers_of(cell) {
-                assert!(!dynamics.fires(Neuron { cell: peer, digit }), "a digit on the board rules it out");
+                assert!(
+                    !dynamics.fires(Neuron { cell: peer, digit }),
+                    "a digit on the board rules it out"
+                );
             }
         }
     }

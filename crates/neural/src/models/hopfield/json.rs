@@ -114,16 +114,26 @@ impl StepFields {
                 StepFields::Run {
                     number: *number,
                     settled: *settled,
-                    certain: certain.iter().map(|&(cell, digit)| CellDigit::of(cell, digit, order)).collect(),
-                    uncertain: uncertain.iter().map(|&(cell, digits)| CellDigits::of(cell, digits, order)).collect(),
+                    certain: certain
+                        .iter()
+                        .map(|&(cell, digit)| CellDigit::of(cell, digit, order))
+                        .collect(),
+                    uncertain: uncertain
+                        .iter()
+                        .map(|&(cell, digits)| CellDigits::of(cell, digits, order))
+                        .collect(),
                     impossible: impossible.iter().map(|&cell| order.name_of(cell)).collect(),
                     board: board.to_string(),
                 }
             }
-            Step::Choice { cell, index } => StepFields::Choice { cell: order.name_of(*cell), index: *index },
-            Step::CoProcessor(asked) => {
-                StepFields::CoProcessor { solver: asked.solver, nodes: asked.effort.nodes, answer: answer(asked) }
+            Step::Choice { cell, index } => {
+                StepFields::Choice { cell: order.name_of(*cell), index: *index }
             }
+            Step::CoProcessor(asked) => StepFields::CoProcessor {
+                solver: asked.solver,
+                nodes: asked.effort.nodes,
+                answer: answer(asked),
+            },
             Step::Hint { cell, digit } => StepFields::Hint(CellDigit::of(*cell, *digit, order)),
         }
     }
@@ -145,14 +155,18 @@ impl OutcomeFields {
     fn of(outcome: &Outcome, order: Order) -> OutcomeFields {
         let fields = OutcomeFields::default();
         match outcome {
-            Outcome::Solved(grid) => OutcomeFields { answer: "unique", solution: Some(grid.to_string()), ..fields },
+            Outcome::Solved(grid) => {
+                OutcomeFields { answer: "unique", solution: Some(grid.to_string()), ..fields }
+            }
             Outcome::Several(first, second) => OutcomeFields {
                 answer: "several",
                 solution: Some(first.to_string()),
                 second_solution: Some(second.to_string()),
                 ..fields
             },
-            Outcome::NoSolution(why) => OutcomeFields { answer: "none", because: Some(because(why, order)), ..fields },
+            Outcome::NoSolution(why) => {
+                OutcomeFields { answer: "none", because: Some(because(why, order)), ..fields }
+            }
             Outcome::Unfinished { found, stop } => OutcomeFields {
                 answer: "undecided",
                 solution: found.as_ref().map(|grid| grid.to_string()),

@@ -43,8 +43,9 @@ impl Network {
     /// The digits of the board are put in; no neuron has put out anything yet.
     pub fn silent(board: &Grid) -> Network {
         let order = board.order();
-        let input: Vec<i64> =
-            Neuron::all(order).map(|neuron| i64::from(board[neuron.cell] == Some(neuron.digit))).collect();
+        let input: Vec<i64> = Neuron::all(order)
+            .map(|neuron| i64::from(board[neuron.cell] == Some(neuron.digit)))
+            .collect();
         let silent = vec![0; input.len()];
         Network { board: board.clone(), input, energy: silent.clone(), output: silent }
     }
@@ -86,7 +87,10 @@ impl Network {
     /// The digits whose neurons have no energy.
     fn possible_values(&self, cell: Cell) -> DigitSet {
         let order = self.order();
-        order.digits().filter(|&digit| self.energy[Neuron { cell, digit }.index(order)] == 0).collect()
+        order
+            .digits()
+            .filter(|&digit| self.energy[Neuron { cell, digit }.index(order)] == 0)
+            .collect()
     }
 
     fn order(&self) -> Order {
@@ -100,7 +104,8 @@ mod tests {
     use ninefold::grid::Candidates;
     use ninefold::random::Random;
 
-    const CLASSIC: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+    const CLASSIC: &str =
+        "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
 
     /// A naked single is a cell with one candidate: the same reading, said with `Candidates`.
     fn naked_singles(board: &Grid) -> Reading {
@@ -151,7 +156,10 @@ mod tests {
         let mut network = Network::silent(&board);
         network.update_energies();
         let first = network.read_off();
-        assert!(first.uncertain.iter().all(|(_, values)| values.count() == 9), "nothing is ruled out yet");
+        assert!(
+            first.uncertain.iter().all(|(_, values)| values.count() == 9),
+            "nothing is ruled out yet"
+        );
         network.update_energies();
         assert_eq!(network.read_off(), run(&board));
         network.update_energies();

@@ -41,7 +41,10 @@ pub fn solve_with(co_processor: &mut CoProcessor, config: &Config, limits: &Limi
     };
     let outcome = rules.run();
     if let Outcome::Solved(grid) = &outcome {
-        assert!(grid.solves(puzzle), "this is a bug in Ninefold: hopfield calls {grid} a solution of {puzzle}");
+        assert!(
+            grid.solves(puzzle),
+            "this is a bug in Ninefold: hopfield calls {grid} a solution of {puzzle}"
+        );
     }
     let stop = match outcome {
         Outcome::Unfinished { stop, .. } => Some(stop),
@@ -64,7 +67,10 @@ impl Running {
             Running::Dynamics(dynamics) => {
                 let energy_before = dynamics.energy();
                 let updates = dynamics.settle().len();
-                (dynamics.read_off(), Some(Settled { updates, energy_before, energy_after: dynamics.energy() }))
+                (
+                    dynamics.read_off(),
+                    Some(Settled { updates, energy_before, energy_after: dynamics.energy() }),
+                )
             }
         }
     }
@@ -141,13 +147,19 @@ impl RuleBase<'_> {
         }
         self.runs += 1;
         self.effort.nodes += 1;
-        self.steps.push(Step::Run { number: self.runs, reading: reading.clone(), board: fuller.clone(), settled });
+        self.steps.push(Step::Run {
+            number: self.runs,
+            reading: reading.clone(),
+            board: fuller.clone(),
+            settled,
+        });
         (reading, fuller)
     }
 
     /// The digit for the cell that the rule picks; the outcome if there is no single solution to take it from.
     fn hint(&mut self, reading: &Reading) -> Result<(Cell, Digit), Outcome> {
-        let picked = self.config.choice.pick(&reading.uncertain, self.puzzle.order(), &mut self.random);
+        let picked =
+            self.config.choice.pick(&reading.uncertain, self.puzzle.order(), &mut self.random);
         let (cell, index) = picked.expect("a hint is asked for where a cell is uncertain");
         self.steps.push(Step::Choice { cell, index });
         let solution = self.only_solution()?;
@@ -163,7 +175,9 @@ impl RuleBase<'_> {
         }
         match self.only_solution() {
             Ok(_) => Outcome::Solved(board),
-            Err(Outcome::Unfinished { stop, .. }) => Outcome::Unfinished { found: Some(board), stop },
+            Err(Outcome::Unfinished { stop, .. }) => {
+                Outcome::Unfinished { found: Some(board), stop }
+            }
             Err(other) => other,
         }
     }
@@ -184,7 +198,9 @@ impl RuleBase<'_> {
             Ok(Solutions::One(grid)) => Ok(grid),
             Ok(Solutions::Zero) => Err(Outcome::NoSolution(Why::Searched)),
             Ok(Solutions::Many(first, second)) => Err(Outcome::Several(first, second)),
-            Err(unfinished) => Err(Outcome::Unfinished { found: unfinished.found, stop: unfinished.stop }),
+            Err(unfinished) => {
+                Err(Outcome::Unfinished { found: unfinished.found, stop: unfinished.stop })
+            }
         }
     }
 

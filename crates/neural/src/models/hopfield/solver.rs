@@ -13,7 +13,8 @@ pub struct Hopfield {
 
 impl Hopfield {
     /// The paper's network, and a real Hopfield network in its place.
-    pub const ALL: &[Hopfield] = &[Hopfield { kind: Kind::TwoUpdates }, Hopfield { kind: Kind::Dynamics }];
+    pub const ALL: &[Hopfield] =
+        &[Hopfield { kind: Kind::TwoUpdates }, Hopfield { kind: Kind::Dynamics }];
 
     /// The system with this name.
     pub fn by_name(name: &str) -> Option<Hopfield> {
@@ -36,8 +37,12 @@ impl Walk for Hopfield {
 
     fn idea(&self) -> &'static str {
         match self.kind {
-            Kind::TwoUpdates => "a network of two updates with hints from A* (Sharaf, Marathe and Nguyen)",
-            Kind::Dynamics => "the same with a real Hopfield network, which settles in a state of low energy",
+            Kind::TwoUpdates => {
+                "a network of two updates with hints from A* (Sharaf, Marathe and Nguyen)"
+            }
+            Kind::Dynamics => {
+                "the same with a real Hopfield network, which settles in a state of low energy"
+            }
         }
     }
 
@@ -47,9 +52,15 @@ impl Walk for Hopfield {
 
     /// The network and its co-processor answer for none or one solution; where there are several, the fast solver of
     /// this size walks through them.
-    fn walk(&self, puzzle: &Grid, meter: &mut Meter<'_>, visit: &mut Visit<'_>) -> ControlFlow<Stop> {
+    fn walk(
+        &self,
+        puzzle: &Grid,
+        meter: &mut Meter<'_>,
+        visit: &mut Visit<'_>,
+    ) -> ControlFlow<Stop> {
         let Limits { nodes, cancel, .. } = *meter.limits();
-        let trace = solve(puzzle, &self.config(), &Limits { time: meter.time_left(), nodes, cancel });
+        let trace =
+            solve(puzzle, &self.config(), &Limits { time: meter.time_left(), nodes, cancel });
         meter.guesses_done(trace.effort.guesses);
         let counted = meter.nodes_done(trace.effort.nodes);
         match trace.outcome {

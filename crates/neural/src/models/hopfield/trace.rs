@@ -119,24 +119,44 @@ impl Trace {
     fn step_in_words(&self, step: &Step, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match step {
             Step::Run { number, reading, board, settled } => {
-                writeln!(f, "Network run {number}: {}", counted(reading.certain.len(), "certain cell"))?;
+                writeln!(
+                    f,
+                    "Network run {number}: {}",
+                    counted(reading.certain.len(), "certain cell")
+                )?;
                 self.settling_in_words(*settled, f)?;
                 self.reading_in_words(reading, board, f)
             }
-            Step::Choice { cell, index } => writeln!(f, "Chosen: {}, {}", self.name(*cell), self.reason(*index)),
+            Step::Choice { cell, index } => {
+                writeln!(f, "Chosen: {}, {}", self.name(*cell), self.reason(*index))
+            }
             Step::CoProcessor(asked) => writeln!(f, "{}", in_words(asked)),
             Step::Hint { cell, digit } => {
-                writeln!(f, "Hint: {} goes into {}", text::symbol(self.order(), *digit), self.name(*cell))
+                writeln!(
+                    f,
+                    "Hint: {} goes into {}",
+                    text::symbol(self.order(), *digit),
+                    self.name(*cell)
+                )
             }
         }
     }
 
-    fn settling_in_words(&self, settled: Option<Settled>, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    fn settling_in_words(
+        &self,
+        settled: Option<Settled>,
+        f: &mut fmt::Formatter<'_>,
+    ) -> fmt::Result {
         let Some(Settled { updates, energy_before, energy_after }) = settled else { return Ok(()) };
         writeln!(f, "  energy {energy_before} → {energy_after} in {}", counted(updates, "update"))
     }
 
-    fn reading_in_words(&self, reading: &Reading, board: &Grid, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    fn reading_in_words(
+        &self,
+        reading: &Reading,
+        board: &Grid,
+        f: &mut fmt::Formatter<'_>,
+    ) -> fmt::Result {
         for line in format!("{board:#}").lines() {
             writeln!(f, "  {line}")?;
         }
@@ -152,7 +172,9 @@ impl Trace {
     fn reason(&self, index: Option<usize>) -> String {
         let choice = self.config.choice;
         match index {
-            Some(index) if choice == Choice::FewestValues => format!("it has the lowest {}, {index}", choice.name()),
+            Some(index) if choice == Choice::FewestValues => {
+                format!("it has the lowest {}, {index}", choice.name())
+            }
             Some(index) => format!("it has the highest {}, {index}", choice.name()),
             None => format!("by {}", choice.name()),
         }
@@ -162,7 +184,10 @@ impl Trace {
         let hints = self.hints();
         match &self.outcome {
             Outcome::Solved(_) if hints == 0 && self.config.kind == Kind::TwoUpdates => {
-                format!("Solved in {} without a hint; every digit was forced", counted(self.runs(), "network run"))
+                format!(
+                    "Solved in {} without a hint; every digit was forced",
+                    counted(self.runs(), "network run")
+                )
             }
             Outcome::Solved(_) => format!(
                 "Solved in {} with {}; this is the only solution",
@@ -176,11 +201,16 @@ impl Trace {
             Outcome::NoSolution(Why::NoValueFor(cell)) => {
                 format!("No solution: {} cannot take any digit", self.name(*cell))
             }
-            Outcome::NoSolution(Why::Searched) => "No solution: the search has ruled out every board".to_string(),
-            Outcome::Several(..) => {
-                "2 or more solutions: no hint can be given, for the cell may take several digits".to_string()
+            Outcome::NoSolution(Why::Searched) => {
+                "No solution: the search has ruled out every board".to_string()
             }
-            Outcome::Unfinished { stop, .. } => format!("Stopped by {stop} before the answer was certain"),
+            Outcome::Several(..) => {
+                "2 or more solutions: no hint can be given, for the cell may take several digits"
+                    .to_string()
+            }
+            Outcome::Unfinished { stop, .. } => {
+                format!("Stopped by {stop} before the answer was certain")
+            }
         }
     }
 }

@@ -62,7 +62,8 @@ const CUBES: usize = 512;
 
 /// The card's client, for the whole program: what was asked of it is waited for elsewhere.
 fn client() -> &'static ComputeClient<CudaRuntime> {
-    static CLIENT: LazyLock<ComputeClient<CudaRuntime>> = LazyLock::new(|| CudaRuntime::client(&CudaDevice::default()));
+    static CLIENT: LazyLock<ComputeClient<CudaRuntime>> =
+        LazyLock::new(|| CudaRuntime::client(&CudaDevice::default()));
     &CLIENT
 }
 
@@ -233,7 +234,12 @@ impl Card {
 
     /// Where the sums of a vector are, among those of all vectors.
     fn place_of_vector(&self, wanted: Span) -> usize {
-        let before = self.spans.named().into_iter().map(|(_, span)| span).take_while(|span| span.start < wanted.start);
+        let before = self
+            .spans
+            .named()
+            .into_iter()
+            .map(|(_, span)| span)
+            .take_while(|span| span.start < wanted.start);
         before.filter(|&span| is_vector(&self.spans, span)).map(Span::len).sum()
     }
 
@@ -241,9 +247,12 @@ impl Card {
         if let Some((_, members)) = self.members.iter().find(|(order, _)| *order == frame.order) {
             return members.clone();
         }
-        let groups = (0..frame.candidates()).flat_map(|one| (0..FAMILIES).map(move |family| (one, family)));
-        let members: Vec<i32> =
-            groups.flat_map(|(one, family)| frame.group(one, family)).map(|&other| other as i32).collect();
+        let groups =
+            (0..frame.candidates()).flat_map(|one| (0..FAMILIES).map(move |family| (one, family)));
+        let members: Vec<i32> = groups
+            .flat_map(|(one, family)| frame.group(one, family))
+            .map(|&other| other as i32)
+            .collect();
         let members = numbers(self.client, &members);
         self.members.push((frame.order, members.clone()));
         members
@@ -325,7 +334,11 @@ impl Card {
 
 /// Cubes for so many units.
 fn units(count: usize) -> CubeCount {
-    CubeCount::Static(u32::try_from(count.div_ceil(UNITS)).expect("a batch has fewer than 2³² numbers"), 1, 1)
+    CubeCount::Static(
+        u32::try_from(count.div_ceil(UNITS)).expect("a batch has fewer than 2³² numbers"),
+        1,
+        1,
+    )
 }
 
 /// Cubes for so many planes.
@@ -339,7 +352,13 @@ fn is_vector(spans: &Spans, span: Span) -> bool {
 }
 
 fn vector_count(spans: &Spans) -> usize {
-    spans.named().into_iter().map(|(_, span)| span).filter(|&span| is_vector(spans, span)).map(Span::len).sum()
+    spans
+        .named()
+        .into_iter()
+        .map(|(_, span)| span)
+        .filter(|&span| is_vector(spans, span))
+        .map(Span::len)
+        .sum()
 }
 
 fn numbers<E: CubeElement>(client: &ComputeClient<CudaRuntime>, numbers: &[E]) -> Numbers {
@@ -358,7 +377,10 @@ fn in_squares(spans: &Spans) -> Vec<u32> {
         let across = span.columns / 16;
         for (place, from) in found[span.start..][..span.len()].iter_mut().enumerate() {
             let (square, row, column) = (place / products::SQUARE, place / 16 % 16, place % 16);
-            let place = span.start + (square / across * 16 + row) * span.columns + square % across * 16 + column;
+            let place = span.start
+                + (square / across * 16 + row) * span.columns
+                + square % across * 16
+                + column;
             *from = place as u32;
         }
     }
@@ -385,11 +407,13 @@ impl Kernels for Card {
     }
 
     fn set_layout(&mut self, frame: &Frame, layout: &Layout) {
-        (self.nodes, self.puzzles, self.side) = (layout.len(), layout.puzzle_count(), frame.order.side());
+        (self.nodes, self.puzzles, self.side) =
+            (layout.len(), layout.puzzle_count(), frame.order.side());
         let starts: Vec<i32> = layout.starts.iter().map(|&start| start as i32).collect();
         self.starts = numbers(self.client, &starts);
         self.roles = self.indices(&layout.roles, 0);
-        (self.candidates, self.owners) = (self.indices(&layout.candidates, 0), self.indices(&layout.puzzles, 0));
+        (self.candidates, self.owners) =
+            (self.indices(&layout.candidates, 0), self.indices(&layout.puzzles, 0));
         self.find_groups(frame);
     }
 
@@ -511,7 +535,12 @@ impl Kernels for Card {
         out
     }
 
-    fn feed(&self, input: &CardRows, attended: &CardRows, block: &BlockSpans) -> (FeedTape<CardRows>, CardRows) {
+    fn feed(
+        &self,
+        input: &CardRows,
+        attended: &CardRows,
+        block: &BlockSpans,
+    ) -> (FeedTape<CardRows>, CardRows) {
         if !self.has_room_for_blocks() {
             return feed_step_by_step(self, input, attended, block);
         }
@@ -524,12 +553,22 @@ impl Kernels for Card {
             before_second: self.rows(width),
         };
         let onward = Onward::last(self, width);
-        let index = self.spans.blocks.iter().position(|one| one == block).expect("the block is one of this network");
+        let index = self
+            .spans
+            .blocks
+            .iter()
+            .position(|one| one == block)
+            .expect("the block is one of this network");
         self.transform(index, attended, input, &onward, Some(&tape));
         (tape, onward.states)
     }
 
-    fn gated_backward(&mut self, tape: &FeedTape<CardRows>, gradient: &CardRows, weight: Span) -> CardRows {
+    fn gated_backward(
+        &mut self,
+        tape: &FeedTape<CardRows>,
+        gradient: &CardRows,
+        weight: Span,
+    ) -> CardRows {
         self.weight_backward(&tape.gated, gradient, weight);
         self.multiply(gradient, weight, Some(&tape.gates), true, Then::Gates)
     }
@@ -702,7 +741,8 @@ mod tests {
     #[test]
     fn what_is_too_wide_for_a_card_is_refused_with_the_reason() {
         let of = |width, heads, expansion| Config { width, heads, expansion, ..Config::default() };
-        for config in [Config::default(), Config::tiny(), of(48, 4, 2), of(96, 6, 2), of(128, 8, 2)] {
+        for config in [Config::default(), Config::tiny(), of(48, 4, 2), of(96, 6, 2), of(128, 8, 2)]
+        {
             assert_eq!(Card::check(&config).map_err(|error| error.to_string()), Ok(()));
         }
         for config in [of(144, 4, 2), of(512, 4, 2), of(128, 8, 8)] {

@@ -50,13 +50,20 @@ impl ExamLists {
     }
 
     /// Tries all lists with the parameters that the kernels hold.
-    pub fn marks<K: Kernels>(&self, network: &mut Network<K>, config: &Config, exams: &Exams) -> Vec<Marks> {
+    pub fn marks<K: Kernels>(
+        &self,
+        network: &mut Network<K>,
+        config: &Config,
+        exams: &Exams,
+    ) -> Vec<Marks> {
         let mark = |(name, examples): &(String, Examples)| {
-            let FirstStart { right, kept_the_rules } = first_start(network, config, examples, &exams.iterations);
+            let FirstStart { right, kept_the_rules } =
+                first_start(network, config, examples, &exams.iterations);
             let most = exams.iterations.iter().copied().max().unwrap_or(0);
             let verified = verified(network, config, examples, most, exams.starts, kept_the_rules);
             let percent = |count: &usize| 100.0 * *count as f64 / examples.len().max(1) as f64;
-            let lost = (0..examples.len()).filter(|&index| is_lost(right.iter().map(|right| right[index])));
+            let lost = (0..examples.len())
+                .filter(|&index| is_lost(right.iter().map(|right| right[index])));
             Marks {
                 step: 0,
                 seconds: 0.0,
@@ -116,7 +123,14 @@ pub(super) fn first_start<K: Kernels>(
             }
         }
     };
-    think_about(network, config, examples, &all, (0, iterations.iter().copied().max().unwrap_or(0)), &mut mark);
+    think_about(
+        network,
+        config,
+        examples,
+        &all,
+        (0, iterations.iter().copied().max().unwrap_or(0)),
+        &mut mark,
+    );
     FirstStart { right, kept_the_rules }
 }
 
@@ -136,12 +150,16 @@ fn verified<K: Kernels>(
     let mut counts: Vec<usize> = (0..starts.min(1)).map(|_| count(&solved)).collect();
     for start in 1..starts {
         let open: Vec<usize> = (0..examples.len()).filter(|&index| !solved[index]).collect();
-        let mut look = |iteration: usize, network: &Network<K>, states: &K::Rows, batch: &[usize]| {
-            if iteration.is_multiple_of(ITERATIONS_PER_LOOK) || iteration == iterations {
-                let verdicts = network.kernels.verdicts(&network.logits(states))();
-                batch.iter().zip(verdicts).for_each(|(&index, verdict)| solved[index] |= verdict.wrong == 0.0);
-            }
-        };
+        let mut look =
+            |iteration: usize, network: &Network<K>, states: &K::Rows, batch: &[usize]| {
+                if iteration.is_multiple_of(ITERATIONS_PER_LOOK) || iteration == iterations {
+                    let verdicts = network.kernels.verdicts(&network.logits(states))();
+                    batch
+                        .iter()
+                        .zip(verdicts)
+                        .for_each(|(&index, verdict)| solved[index] |= verdict.wrong == 0.0);
+                }
+            };
         think_about(network, config, examples, &open, (start, iterations), &mut look);
         counts.push(count(&solved));
     }
@@ -175,7 +193,9 @@ fn think_about<K: Kernels>(
         let batch = &wanted[first..last];
         let layout = Layout::new(nodes[first..last].iter());
         let targets = nodes[first..last].iter().zip(batch);
-        let targets = targets.flat_map(|(nodes, &index)| nodes.targets(frame.order.side(), examples.solution(index)));
+        let targets = targets.flat_map(|(nodes, &index)| {
+            nodes.targets(frame.order.side(), examples.solution(index))
+        });
         let kernels = &mut network.kernels;
         kernels.set_layout(&frame, &layout);
         kernels.set_targets(&targets.collect::<Vec<f32>>());

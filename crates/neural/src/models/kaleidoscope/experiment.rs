@@ -127,7 +127,11 @@ pub fn recipe() -> Experiment {
         weights: Precision::F32,
         model: Config::default(),
         data: DatasetConfig { test: 1_000, ..DatasetConfig::of(Source::Minimal) },
-        sources: vec![source([2, 2], 5_000, 0.05), source([2, 3], 5_000, 0.05), source([3, 3], 20_000, 0.9)],
+        sources: vec![
+            source([2, 2], 5_000, 0.05),
+            source([2, 3], 5_000, 0.05),
+            source([3, 3], 20_000, 0.9),
+        ],
         exams: Exams {
             steps: 0,
             lists: Vec::new(),
@@ -158,12 +162,20 @@ impl Experiment {
     pub fn check(&self) -> Result<(), ExperimentError> {
         let invalid = |words: &str| Err(ExperimentError::Invalid(words.to_string()));
         self.model.check().map_err(ExperimentError::Invalid)?;
-        for boxes in self.sources.iter().map(|source| source.boxes).chain(self.exams.boxes.iter().copied()) {
+        for boxes in
+            self.sources.iter().map(|source| source.boxes).chain(self.exams.boxes.iter().copied())
+        {
             order_of(boxes)?;
         }
         order_of(self.boxes)?;
-        if self.batch_size == 0 || self.iterations == 0 || self.iterations_per_loss == 0 || self.max_carry_steps == 0 {
-            return invalid("batch_size, iterations, iterations_per_loss and max_carry_steps are at least 1");
+        if self.batch_size == 0
+            || self.iterations == 0
+            || self.iterations_per_loss == 0
+            || self.max_carry_steps == 0
+        {
+            return invalid(
+                "batch_size, iterations, iterations_per_loss and max_carry_steps are at least 1",
+            );
         }
         if self.sources.iter().any(|source| source.lists.is_empty() && source.generated == 0) {
             return invalid("a source has lists or a number of puzzles to generate");
@@ -186,10 +198,15 @@ impl Experiment {
 }
 
 /// Settings with what a file changes.
-pub(super) fn changed<T: Serialize + DeserializeOwned>(settings: &T, changes: &str) -> Result<T, ExperimentError> {
+pub(super) fn changed<T: Serialize + DeserializeOwned>(
+    settings: &T,
+    changes: &str,
+) -> Result<T, ExperimentError> {
     let unreadable = |error: String| ExperimentError::Unreadable(error);
-    let changes: toml::Value = toml::from_str(changes).map_err(|error| unreadable(error.to_string()))?;
-    let mut changes = serde_json::to_value(changes).map_err(|error| unreadable(error.to_string()))?;
+    let changes: toml::Value =
+        toml::from_str(changes).map_err(|error| unreadable(error.to_string()))?;
+    let mut changes =
+        serde_json::to_value(changes).map_err(|error| unreadable(error.to_string()))?;
     renamed::to_current_names(&mut changes);
     let mut all = serde_json::to_value(settings).expect("an experiment can be written as JSON");
     merge(&mut all, changes);
@@ -219,11 +236,16 @@ mod tests {
 
     #[test]
     fn a_file_holds_only_what_differs() {
-        let changed = recipe().with("batch_size = 8\n[model]\nwidth = 32\n[exams]\nsteps = 7\n").unwrap();
+        let changed =
+            recipe().with("batch_size = 8\n[model]\nwidth = 32\n[exams]\nsteps = 7\n").unwrap();
         assert_eq!((changed.batch_size, changed.model.width, changed.exams.steps), (8, 32, 7));
         assert_eq!(changed.model.heads, 4);
         assert_eq!(recipe().with(&recipe().to_toml()).unwrap(), recipe());
-        assert_eq!(recipe().with("minutes_per_checkpoint = 4.0").unwrap(), recipe(), "a setting that is gone");
+        assert_eq!(
+            recipe().with("minutes_per_checkpoint = 4.0").unwrap(),
+            recipe(),
+            "a setting that is gone"
+        );
     }
 
     #[test]

@@ -57,8 +57,13 @@ impl HeadsConfig {
     fn check(&self) -> Result<(), String> {
         let rise = self.looks.is_sorted_by(|earlier, later| earlier < later);
         match self.looks.first() {
-            Some(&first) if first > 0 && rise && self.rule_units > 0 && self.doubt_units > 0 => Ok(()),
-            _ => Err("looks are iterations from 1 on, in rising order, and each head has hidden units".to_string()),
+            Some(&first) if first > 0 && rise && self.rule_units > 0 && self.doubt_units > 0 => {
+                Ok(())
+            }
+            _ => Err(
+                "looks are iterations from 1 on, in rising order, and each head has hidden units"
+                    .to_string(),
+            ),
         }
     }
 
@@ -131,13 +136,21 @@ impl Eyes {
                 iteration += 1;
             }
             for (node, row) in features.chunks_exact_mut(looks.len() * width).enumerate() {
-                row[place * width..][..width].iter_mut().zip(forward.state(node)).for_each(|(to, from)| *to = from);
+                row[place * width..][..width]
+                    .iter_mut()
+                    .zip(forward.state(node))
+                    .for_each(|(to, from)| *to = from);
             }
         }
         let mut digits = board.to_vec();
         let candidates = nodes.candidates;
-        Reading { frame: &self.frame, puzzle: board, candidates: &candidates, logits: forward.logits() }
-            .fill(&mut digits);
+        Reading {
+            frame: &self.frame,
+            puzzle: board,
+            candidates: &candidates,
+            logits: forward.logits(),
+        }
+        .fill(&mut digits);
         Seen { is_settled: keeps_the_rules(&self.frame, &digits), candidates, features }
     }
 
@@ -149,13 +162,15 @@ impl Eyes {
     fn is_broken(&self, board: &[u8], candidates: &[i32]) -> bool {
         let (order, side) = (self.frame.order, self.frame.order.side());
         let mut digits = vec![0u64; board.len()];
-        candidates.iter().for_each(|&node| digits[node as usize / side] |= 1 << (node as usize % side));
+        candidates
+            .iter()
+            .for_each(|&node| digits[node as usize / side] |= 1 << (node as usize % side));
         let cell_is_broken = |(cell, &number): (usize, &u8)| number == 0 && digits[cell] == 0;
         let house_is_broken = |house| {
             let cells = order.cells_in(house).iter().map(|cell| cell.index());
             let given = cells.clone().filter(|&cell| board[cell] > 0);
-            let (count, given) =
-                given.fold((0, 0u64), |(count, seen), cell| (count + 1, seen | 1 << (board[cell] - 1)));
+            let (count, given) = given
+                .fold((0, 0u64), |(count, seen), cell| (count + 1, seen | 1 << (board[cell] - 1)));
             let possible = cells.fold(given, |seen, cell| seen | digits[cell]);
             given.count_ones() != count || possible != (1u64 << side) - 1
         };
@@ -174,13 +189,18 @@ impl Heads {
     ) -> Result<Heads, CheckpointError> {
         let own = read(tensors, "network", network.width)?;
         let answer = Spans::new(network).answer.of(parameters);
-        if own.iter().zip(answer).any(|(own, answer)| (own - answer).abs() > 1e-3 * (1.0 + answer.abs())) {
+        if own
+            .iter()
+            .zip(answer)
+            .any(|(own, answer)| (own - answer).abs() > 1e-3 * (1.0 + answer.abs()))
+        {
             return Err(CheckpointError::Unfit(
                 "these heads were learned on other weights of kaleidoscope".to_string(),
             ));
         }
         let [rules, doubt] = config.shapes(network.width);
-        let numbers = [read(tensors, "rules", rules.len())?, read(tensors, "doubt", doubt.len())?].concat();
+        let numbers =
+            [read(tensors, "rules", rules.len())?, read(tensors, "doubt", doubt.len())?].concat();
         Ok(Heads { eyes: Eyes::new(config, network, parameters, order), numbers: numbers.into() })
     }
 
@@ -216,7 +236,8 @@ impl Heads {
         let is_broken = self.eyes.is_broken(board, &candidates);
         let side = self.eyes.frame.order.side();
         let surest = (0..doubts.len()).max_by(|&a, &b| doubts[a].total_cmp(&doubts[b]));
-        let doubted = surest.map(|node| (candidates[node] as usize / side, candidates[node] as usize % side));
+        let doubted =
+            surest.map(|node| (candidates[node] as usize / side, candidates[node] as usize % side));
         let doubt = match doubts.is_empty() || is_broken {
             true => f32::from(u8::from(is_broken)),
             false => sigmoid(pooled(&doubts)),
@@ -235,7 +256,8 @@ impl Eyes {
 /// The numbers of a tensor of a file, as many as there must be.
 fn read(tensors: &Tensors, name: &str, count: usize) -> Result<Vec<f32>, CheckpointError> {
     let tensor = tensors.get(name).filter(|tensor| tensor.values.len() == count);
-    let tensor = tensor.ok_or_else(|| CheckpointError::Unfit(format!("{name} is missing or has another shape")))?;
+    let tensor = tensor
+        .ok_or_else(|| CheckpointError::Unfit(format!("{name} is missing or has another shape")))?;
     Ok(tensor.values.clone())
 }
 
@@ -271,7 +293,8 @@ mod tests {
         text.parse::<Grid>().unwrap().numbers().collect()
     }
 
-    const EASY: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+    const EASY: &str =
+        "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
 
     #[test]
     fn the_published_settings_have_as_many_parameters_as_they_say() {
@@ -288,7 +311,11 @@ mod tests {
         // r1c3 may be 1, 2 or 4; 4 is right.
         board[2] = 1;
         let wrong = heads.look_at(&board);
-        assert!(wrong.doubt > 0.9 && !wrong.is_settled && wrong.doubted.is_some(), "{}", wrong.doubt);
+        assert!(
+            wrong.doubt > 0.9 && !wrong.is_settled && wrong.doubted.is_some(),
+            "{}",
+            wrong.doubt
+        );
         board[2] = 5;
         assert!(heads.look_at(&board).is_broken, "a second 5 in row 1 is no matter of doubt");
     }
@@ -327,7 +354,8 @@ mod tests {
         let parameters = Spans::new(&network).draw(&mut Random::new(1));
         let config = HeadsConfig { looks: vec![1], rule_units: 2, doubt_units: 2 };
         let shapes = config.shapes(network.width);
-        let numbers: Vec<f32> = shapes.iter().flat_map(|shape| shape.draw(&mut Random::new(2))).collect();
+        let numbers: Vec<f32> =
+            shapes.iter().flat_map(|shape| shape.draw(&mut Random::new(2))).collect();
         let answer = Spans::new(&network).answer.of(&parameters).to_vec();
         let tensors = write(shapes, &numbers, &answer);
         assert!(Heads::new(&config, &tensors, &network, &parameters, Order::FOUR).is_ok());

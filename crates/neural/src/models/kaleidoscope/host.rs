@@ -78,7 +78,14 @@ const VALUE: usize = 2;
 
 impl Host {
     /// The shares of attention of a head of a node in one of its groups, in the order of the group.
-    fn shares(&self, rows: &HostRows, node: usize, family: usize, head: usize, shares: &mut Vec<f32>) {
+    fn shares(
+        &self,
+        rows: &HostRows,
+        node: usize,
+        family: usize,
+        head: usize,
+        shares: &mut Vec<f32>,
+    ) {
         let slot = SLOT_OF_FAMILY[family];
         let query = part(rows, node, slot, QUERY, head);
         let scale = (HEAD_WIDTH as f32).sqrt().recip();
@@ -112,16 +119,27 @@ struct Scratch {
 impl Host {
     /// Adds what a node takes from one of its groups, all heads at a time: answering spends most of its time here that is not
     /// products, and long loops over numbers that lie side by side become vector instructions.
-    fn take(&self, rows: &HostRows, node: usize, family: usize, into: &mut [f32], scratch: &mut Scratch) {
+    fn take(
+        &self,
+        rows: &HostRows,
+        node: usize,
+        family: usize,
+        into: &mut [f32],
+        scratch: &mut Scratch,
+    ) {
         let (heads, width, slot) = (self.heads, self.width(), SLOT_OF_FAMILY[family]);
         let group = self.group(node, family);
-        let part = |node: usize, kind: usize| &rows.numbers[node * rows.width + (slot * 3 + kind) * width..][..width];
+        let part = |node: usize, kind: usize| {
+            &rows.numbers[node * rows.width + (slot * 3 + kind) * width..][..width]
+        };
         let query = part(node, QUERY);
         let scale = (HEAD_WIDTH as f32).sqrt().recip();
         let Scratch { scores, highest, inverse } = scratch;
         scores.clear();
         for &other in group {
-            let pairs = query.chunks_exact(HEAD_WIDTH).zip(part(other as usize, KEY).chunks_exact(HEAD_WIDTH));
+            let pairs = query
+                .chunks_exact(HEAD_WIDTH)
+                .zip(part(other as usize, KEY).chunks_exact(HEAD_WIDTH));
             scores.extend(pairs.map(|(query, key)| {
                 let mut sum = [0.0; 4];
                 for lane in 0..4 {
@@ -133,14 +151,18 @@ impl Host {
         highest.clear();
         highest.resize(heads, if self.has_sink { 0.0 } else { f32::NEG_INFINITY });
         for scores in scores.chunks_exact(heads) {
-            highest.iter_mut().zip(scores).for_each(|(highest, score)| *highest = highest.max(*score));
+            highest
+                .iter_mut()
+                .zip(scores)
+                .for_each(|(highest, score)| *highest = highest.max(*score));
         }
         for scores in scores.chunks_exact_mut(heads) {
             scores.iter_mut().zip(&*highest).for_each(|(score, highest)| *score -= highest);
         }
         scores.iter_mut().for_each(|score| *score = exp(*score));
         inverse.clear();
-        inverse.extend(highest.iter().map(|&highest| if self.has_sink { exp(-highest) } else { 0.0 }));
+        inverse
+            .extend(highest.iter().map(|&highest| if self.has_sink { exp(-highest) } else { 0.0 }));
         for scores in scores.chunks_exact(heads) {
             inverse.iter_mut().zip(scores).for_each(|(sum, share)| *sum += share);
         }
@@ -192,7 +214,9 @@ impl Kernels for Host {
                 }
                 Err(_) => {
                     let start = start.of(&self.parameters).iter();
-                    numbers.extend(start.zip(noise::row(source, width)).map(|(start, noise)| start + noise));
+                    numbers.extend(
+                        start.zip(noise::row(source, width)).map(|(start, noise)| start + noise),
+                    );
                 }
             }
         }
@@ -230,7 +254,8 @@ impl Kernels for Host {
     }
 
     fn linear(&self, rows: &HostRows, weight: Span, more: Option<&HostRows>) -> HostRows {
-        let mut numbers = more.map_or_else(|| vec![0.0; self.nodes * weight.rows], |more| more.numbers.clone());
+        let mut numbers =
+            more.map_or_else(|| vec![0.0; self.nodes * weight.rows], |more| more.numbers.clone());
         let share = if more.is_some() { 1.0 } else { 0.0 };
         let left = matrix(&rows.numbers, weight.columns);
         let right = matrix(weight.of(&self.parameters), weight.columns);
@@ -245,13 +270,21 @@ impl Kernels for Host {
         weight: Span,
         more: Option<&HostRows>,
     ) -> HostRows {
-        let (rows, gradient) = (matrix(&rows.numbers, weight.columns), matrix(&gradient.numbers, weight.rows));
+        let (rows, gradient) =
+            (matrix(&rows.numbers, weight.columns), matrix(&gradient.numbers, weight.rows));
         let mut for_weight = matrix_mut(weight.of_mut(&mut self.gradients), weight.columns);
         general_mat_mul(1.0, &gradient.t(), &rows, 1.0, &mut for_weight);
-        let mut numbers = more.map_or_else(|| vec![0.0; self.nodes * weight.columns], |more| more.numbers.clone());
+        let mut numbers = more
+            .map_or_else(|| vec![0.0; self.nodes * weight.columns], |more| more.numbers.clone());
         let share = if more.is_some() { 1.0 } else { 0.0 };
         let weights = matrix(weight.of(&self.parameters), weight.columns);
-        general_mat_mul(1.0, &gradient, &weights, share, &mut matrix_mut(&mut numbers, weight.columns));
+        general_mat_mul(
+            1.0,
+            &gradient,
+            &weights,
+            share,
+            &mut matrix_mut(&mut numbers, weight.columns),
+        );
         HostRows { width: weight.columns, numbers }
     }
 
@@ -271,13 +304,23 @@ impl Kernels for Host {
         for (row, slope) in rows.numbers.chunks(width).zip(gradient.numbers.chunks(width)) {
             let inverse = inverse_root_mean_square(row);
             let gains = gain.of(&self.parameters);
-            let along: f32 = row.iter().zip(slope).zip(gains).map(|((row, slope), gain)| row * slope * gain).sum();
+            let along: f32 = row
+                .iter()
+                .zip(slope)
+                .zip(gains)
+                .map(|((row, slope), gain)| row * slope * gain)
+                .sum();
             let back = along * inverse * inverse * inverse / width as f32;
             numbers.extend(
-                row.iter().zip(slope).zip(gains).map(|((row, slope), gain)| slope * gain * inverse - row * back),
+                row.iter()
+                    .zip(slope)
+                    .zip(gains)
+                    .map(|((row, slope), gain)| slope * gain * inverse - row * back),
             );
             let into = gain.of_mut(&mut self.gradients);
-            into.iter_mut().zip(row.iter().zip(slope)).for_each(|(into, (row, slope))| *into += row * inverse * slope);
+            into.iter_mut()
+                .zip(row.iter().zip(slope))
+                .for_each(|(into, (row, slope))| *into += row * inverse * slope);
         }
         HostRows { width, numbers }
     }
@@ -294,8 +337,14 @@ impl Kernels for Host {
         HostRows { width, numbers }
     }
 
-    fn gated_backward(&mut self, tape: &FeedTape<HostRows>, gradient: &HostRows, weight: Span) -> HostRows {
-        let (rows, slopes) = (&tape.gates, self.linear_backward(&tape.gated, gradient, weight, None));
+    fn gated_backward(
+        &mut self,
+        tape: &FeedTape<HostRows>,
+        gradient: &HostRows,
+        weight: Span,
+    ) -> HostRows {
+        let (rows, slopes) =
+            (&tape.gates, self.linear_backward(&tape.gated, gradient, weight, None));
         let width = slopes.width;
         let mut numbers = vec![0.0; rows.numbers.len()];
         let all = rows.numbers.chunks(rows.width).zip(slopes.numbers.chunks(width));
@@ -334,19 +383,40 @@ impl Kernels for Host {
                 for head in 0..heads {
                     self.shares(rows, node, family, head, &mut shares);
                     let start = node * gradient.width + (slot * heads + head) * HEAD_WIDTH;
-                    let out: &[f32; HEAD_WIDTH] =
-                        gradient.numbers[start..][..HEAD_WIDTH].try_into().expect("a head has this width");
+                    let out: &[f32; HEAD_WIDTH] = gradient.numbers[start..][..HEAD_WIDTH]
+                        .try_into()
+                        .expect("a head has this width");
                     let group = self.group(node, family);
                     slopes.clear();
-                    slopes.extend(group.iter().map(|&other| dot(out, part(rows, other as usize, slot, VALUE, head))));
-                    let mean: f32 = shares.iter().zip(&slopes).map(|(share, slope)| share * slope).sum();
+                    slopes.extend(
+                        group
+                            .iter()
+                            .map(|&other| dot(out, part(rows, other as usize, slot, VALUE, head))),
+                    );
+                    let mean: f32 =
+                        shares.iter().zip(&slopes).map(|(share, slope)| share * slope).sum();
                     for ((&other, &share), &slope) in group.iter().zip(&shares).zip(&slopes) {
                         let other = other as usize;
                         let score = share * (slope - mean) * scale;
-                        let (query, key) = (part(rows, node, slot, QUERY, head), part(rows, other, slot, KEY, head));
-                        add_times(&mut found.numbers[place(node, slot, QUERY, head)..][..HEAD_WIDTH], key, score);
-                        add_times(&mut found.numbers[place(other, slot, KEY, head)..][..HEAD_WIDTH], query, score);
-                        add_times(&mut found.numbers[place(other, slot, VALUE, head)..][..HEAD_WIDTH], out, share);
+                        let (query, key) = (
+                            part(rows, node, slot, QUERY, head),
+                            part(rows, other, slot, KEY, head),
+                        );
+                        add_times(
+                            &mut found.numbers[place(node, slot, QUERY, head)..][..HEAD_WIDTH],
+                            key,
+                            score,
+                        );
+                        add_times(
+                            &mut found.numbers[place(other, slot, KEY, head)..][..HEAD_WIDTH],
+                            query,
+                            score,
+                        );
+                        add_times(
+                            &mut found.numbers[place(other, slot, VALUE, head)..][..HEAD_WIDTH],
+                            out,
+                            share,
+                        );
                     }
                 }
             }
@@ -356,7 +426,10 @@ impl Kernels for Host {
 
     fn answer(&self, rows: &HostRows, weight: Span) -> Vec<f32> {
         let weight = weight.of(&self.parameters);
-        rows.numbers.chunks(rows.width).map(|row| row.iter().zip(weight).map(|(a, b)| a * b).sum()).collect()
+        rows.numbers
+            .chunks(rows.width)
+            .map(|row| row.iter().zip(weight).map(|(a, b)| a * b).sum())
+            .collect()
     }
 
     fn answer_backward(
@@ -367,8 +440,11 @@ impl Kernels for Host {
         more: Option<&HostRows>,
     ) -> HostRows {
         let width = rows.width;
-        let mut numbers = more.map_or_else(|| vec![0.0; rows.numbers.len()], |more| more.numbers.clone());
-        for ((row, &slope), into) in rows.numbers.chunks(width).zip(gradient).zip(numbers.chunks_mut(width)) {
+        let mut numbers =
+            more.map_or_else(|| vec![0.0; rows.numbers.len()], |more| more.numbers.clone());
+        for ((row, &slope), into) in
+            rows.numbers.chunks(width).zip(gradient).zip(numbers.chunks_mut(width))
+        {
             let weights = weight.of(&self.parameters);
             into.iter_mut().zip(weights).for_each(|(into, weight)| *into += slope * weight);
             let for_weight = weight.of_mut(&mut self.gradients);
@@ -378,7 +454,8 @@ impl Kernels for Host {
     }
 
     fn loss_gradient(&self, logits: &Vec<f32>, scale: f32) -> Vec<f32> {
-        let slope = |node: usize| scale * (self.log_probability(logits, node).exp() - self.targets[node]);
+        let slope =
+            |node: usize| scale * (self.log_probability(logits, node).exp() - self.targets[node]);
         (0..self.nodes).map(slope).collect()
     }
 
@@ -387,7 +464,8 @@ impl Kernels for Host {
             let mut verdict = Verdict::default();
             for node in (ends[0]..ends[1]).filter(|&node| self.targets[node] > 0.0) {
                 verdict.loss -= self.log_probability(logits, node);
-                let beaten = |&other: &u32| other as usize != node && logits[other as usize] >= logits[node];
+                let beaten =
+                    |&other: &u32| other as usize != node && logits[other as usize] >= logits[node];
                 verdict.wrong += f32::from(u8::from(self.group(node, 0).iter().any(beaten)));
             }
             verdict
@@ -414,7 +492,8 @@ impl Host {
     /// The log probability of a node among those of its cell.
     fn log_probability(&self, logits: &[f32], node: usize) -> f32 {
         let cell = self.group(node, 0);
-        let highest = cell.iter().map(|&other| logits[other as usize]).fold(f32::NEG_INFINITY, f32::max);
+        let highest =
+            cell.iter().map(|&other| logits[other as usize]).fold(f32::NEG_INFINITY, f32::max);
         let sum: f32 = cell.iter().map(|&other| (logits[other as usize] - highest).exp()).sum();
         logits[node] - highest - sum.ln()
     }
@@ -430,5 +509,6 @@ fn matrix(numbers: &[f32], columns: usize) -> ArrayView2<'_, f32> {
 }
 
 fn matrix_mut(numbers: &mut [f32], columns: usize) -> ArrayViewMut2<'_, f32> {
-    ArrayViewMut2::from_shape((numbers.len() / columns, columns), numbers).expect("all rows are full")
+    ArrayViewMut2::from_shape((numbers.len() / columns, columns), numbers)
+        .expect("all rows are full")
 }

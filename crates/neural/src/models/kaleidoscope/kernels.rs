@@ -66,7 +66,8 @@ pub(super) trait Kernels {
 
     /// Each row divided by the root of its mean square, times the gain.
     fn norm(&self, rows: &Self::Rows, gain: Span) -> Self::Rows;
-    fn norm_backward(&mut self, rows: &Self::Rows, gradient: &Self::Rows, gain: Span) -> Self::Rows;
+    fn norm_backward(&mut self, rows: &Self::Rows, gradient: &Self::Rows, gain: Span)
+    -> Self::Rows;
 
     /// silu(first half) · second half.
     fn gate(&self, rows: &Self::Rows) -> Self::Rows;
@@ -77,14 +78,24 @@ pub(super) trait Kernels {
     fn attend_backward(&self, rows: &Self::Rows, gradient: &Self::Rows) -> Self::Rows;
 
     /// What a block does after attention: its input, what came of attention, two norms and the gates between.
-    fn feed(&self, input: &Self::Rows, attended: &Self::Rows, block: &BlockSpans) -> (FeedTape<Self::Rows>, Self::Rows)
+    fn feed(
+        &self,
+        input: &Self::Rows,
+        attended: &Self::Rows,
+        block: &BlockSpans,
+    ) -> (FeedTape<Self::Rows>, Self::Rows)
     where
         Self: Sized,
     {
         feed_step_by_step(self, input, attended, block)
     }
     /// From the gradient of what a weight makes of the gated rows to that of gates and values; that of the weight is added up.
-    fn gated_backward(&mut self, tape: &FeedTape<Self::Rows>, gradient: &Self::Rows, weight: Span) -> Self::Rows;
+    fn gated_backward(
+        &mut self,
+        tape: &FeedTape<Self::Rows>,
+        gradient: &Self::Rows,
+        weight: Span,
+    ) -> Self::Rows;
 
     /// The logit of each node.
     fn answer(&self, rows: &Self::Rows, weight: Span) -> Self::Column;

@@ -25,15 +25,23 @@ pub(super) struct Optimizer {
 impl Optimizer {
     pub fn new(parameters: Vec<f32>) -> Optimizer {
         let zeros = vec![0.0; parameters.len()];
-        Optimizer { steps: 0, mean: zeros.clone(), square: zeros, averaged: parameters.clone(), parameters }
+        Optimizer {
+            steps: 0,
+            mean: zeros.clone(),
+            square: zeros,
+            averaged: parameters.clone(),
+            parameters,
+        }
     }
 
     /// Takes one step against the gradient; back comes its norm before it was clipped.
     pub fn step(&mut self, gradients: &[f32], experiment: &Experiment) -> f64 {
-        let norm = gradients.iter().map(|&slope| f64::from(slope) * f64::from(slope)).sum::<f64>().sqrt();
+        let norm =
+            gradients.iter().map(|&slope| f64::from(slope) * f64::from(slope)).sum::<f64>().sqrt();
         let clip = (experiment.max_grad_norm / norm.max(1e-12)).min(1.0) as f32;
         let rate = rate(experiment, self.steps) as f32;
-        let decay = experiment.mean_decay.min((1 + self.steps) as f64 / (10 + self.steps) as f64) as f32;
+        let decay =
+            experiment.mean_decay.min((1 + self.steps) as f64 / (10 + self.steps) as f64) as f32;
         self.steps += 1;
         let time = self.steps as i32;
         let (first, second) = (1.0 - BETA_1.powi(time), 1.0 - BETA_2.powi(time));
@@ -86,7 +94,9 @@ mod tests {
         let mut optimizer = Optimizer::new(vec![1.0, 2.0]);
         // The gradient is 3 and 4, its norm 5; each weight walks by the rate, and by half the rate times itself.
         assert_eq!(optimizer.step(&[3.0, 4.0], &experiment), 5.0);
-        let near = |found: f32, expected: f32| assert!((found - expected).abs() < 1e-5, "{found} {expected}");
+        let near = |found: f32, expected: f32| {
+            assert!((found - expected).abs() < 1e-5, "{found} {expected}")
+        };
         near(optimizer.parameters[0], 1.0 - 0.1 * (1.0 + 0.5));
         near(optimizer.parameters[1], 2.0 - 0.1 * (1.0 + 1.0));
         near(optimizer.mean[0], 0.1 * 0.6);
@@ -98,8 +108,12 @@ mod tests {
     #[test]
     fn the_rate_rises_and_falls() {
         let experiment = Experiment { steps: 1_000, warm_up_steps: 10, ..recipe() };
-        let found = [0, 9, 500, 1_000].map(|step| rate(&experiment, step) / experiment.learning_rate);
+        let found =
+            [0, 9, 500, 1_000].map(|step| rate(&experiment, step) / experiment.learning_rate);
         let near = |found: f64, expected: f64| assert!((found - expected).abs() < 0.01, "{found}");
-        [0.1, 1.0, 0.525, 0.05].into_iter().zip(found).for_each(|(expected, found)| near(found, expected));
+        [0.1, 1.0, 0.525, 0.05]
+            .into_iter()
+            .zip(found)
+            .for_each(|(expected, found)| near(found, expected));
     }
 }

@@ -21,8 +21,9 @@ fn difference(config: &Config, order: Order, puzzles: &[&str], step: fn(&mut For
         .map(|puzzle| PuzzleNodes::new(&frame, config.nodes, &puzzle))
         .collect();
     let layout = Layout::new(nodes.iter());
-    let sources: Vec<i32> =
-        (0..layout.len()).map(|node| if node % 3 == 0 { noise::NONE } else { -1 - node as i32 }).collect();
+    let sources: Vec<i32> = (0..layout.len())
+        .map(|node| if node % 3 == 0 { noise::NONE } else { -1 - node as i32 })
+        .collect();
     let mut network = Network::new(config, Host::new(config));
     network.kernels.set_parameters(&parameters);
     network.kernels.set_layout(&frame, &layout);
@@ -46,7 +47,8 @@ fn difference(config: &Config, order: Order, puzzles: &[&str], step: fn(&mut For
 #[test]
 fn logits_are_those_of_the_plain_operations() {
     let four = ["1..4..1..3..4..3", ".43.3.....4..1.."];
-    let nine = ["53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"];
+    let nine =
+        ["53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"];
     for step in [Forward::step, Forward::step_portable] {
         for nodes in [Nodes::Open, Nodes::All] {
             for heads in [2, 4, 6] {
@@ -54,7 +56,8 @@ fn logits_are_those_of_the_plain_operations() {
                 let found = difference(&config, Order::FOUR, &four, step);
                 assert!(found < 1e-4, "{nodes:?}, {heads} heads: {found}");
             }
-            let found = difference(&Config { nodes, ..Config::default() }, Order::NINE, &nine, step);
+            let found =
+                difference(&Config { nodes, ..Config::default() }, Order::NINE, &nine, step);
             assert!(found < 1e-4, "{nodes:?}: {found}");
         }
         let found = difference(&Config::tiny(), Order::FOUR, &four, step);

@@ -37,7 +37,10 @@ impl Puzzles {
                 examples.extend(&read(path, order)?);
             }
             if source.generated > 0 {
-                let wanted = DatasetConfig { train: source.generated as u64, ..DatasetConfig::of(Source::Minimal) };
+                let wanted = DatasetConfig {
+                    train: source.generated as u64,
+                    ..DatasetConfig::of(Source::Minimal)
+                };
                 let seed = Random::for_part(experiment.seed, 1_000 + index).bits();
                 examples.extend(&wanted.make(order, Split::Train, seed, threads)?);
             }
@@ -52,14 +55,18 @@ impl Puzzles {
     /// The size that comes next.
     pub fn order(&self, done: f64, random: &mut Random) -> usize {
         let pool = self.pick(done, |_| true, random);
-        self.orders.iter().position(|&order| order == pool.order).expect("the size of every pool is in the list")
+        self.orders
+            .iter()
+            .position(|&order| order == pool.order)
+            .expect("the size of every pool is in the list")
     }
 
     /// A puzzle of this size and its solution.
     pub fn draw(&self, order: Order, done: f64, random: &mut Random) -> (Vec<u8>, Vec<u8>) {
         let pool = self.pick(done, |pool| pool.order == order, random);
         let index = random.below(pool.examples.len());
-        let (mut puzzle, solution) = (pool.examples.puzzle(index).to_vec(), pool.examples.solution(index).to_vec());
+        let (mut puzzle, solution) =
+            (pool.examples.puzzle(index).to_vec(), pool.examples.solution(index).to_vec());
         if random.chance(pool.reveal) {
             let share = MOST_REVEALED * (random.bits() >> 11) as f64 / (1u64 << 53) as f64;
             for (cell, &digit) in puzzle.iter_mut().zip(&solution) {
@@ -86,7 +93,8 @@ impl Puzzles {
                 break;
             }
         }
-        last.or_else(|| self.sources.iter().find(|pool| fits(pool))).expect("a size comes from a source")
+        last.or_else(|| self.sources.iter().find(|pool| fits(pool)))
+            .expect("a size comes from a source")
     }
 }
 
@@ -94,7 +102,10 @@ impl Puzzles {
 pub(super) fn read(path: &Path, order: Order) -> Result<Examples, DataError> {
     let file = File::open(path).map_err(DataError::Stream);
     let read = file.and_then(|file| Examples::read(BufReader::new(file), order));
-    read.map_err(|error| DataError::List { path: path.display().to_string(), error: Box::new(error) })
+    read.map_err(|error| DataError::List {
+        path: path.display().to_string(),
+        error: Box::new(error),
+    })
 }
 
 #[cfg(test)]
@@ -114,7 +125,9 @@ mod tests {
         let mut most = 0;
         for _ in 0..50 {
             let (puzzle, solution) = puzzles.draw(Order::FOUR, 0.0, &mut random);
-            assert!(puzzle.iter().zip(&solution).all(|(&given, &right)| given == 0 || given == right));
+            assert!(
+                puzzle.iter().zip(&solution).all(|(&given, &right)| given == 0 || given == right)
+            );
             most = most.max(puzzle.iter().filter(|&&given| given > 0).count());
         }
         assert!(most > 6, "{most}: minimal puzzles have at most 6 clues");

@@ -62,7 +62,12 @@ impl<K: Kernels> Network<K> {
         (BlockTape { input, attention, attended, feed }, output)
     }
 
-    fn block_backward(&mut self, tape: &BlockTape<K>, gradient: &K::Rows, spans: &BlockSpans) -> K::Rows {
+    fn block_backward(
+        &mut self,
+        tape: &BlockTape<K>,
+        gradient: &K::Rows,
+        spans: &BlockSpans,
+    ) -> K::Rows {
         let (kernels, feed) = (&mut self.kernels, &tape.feed);
         let second = kernels.norm_backward(&feed.before_second, gradient, spans.second_norm);
         let gates = kernels.gated_backward(feed, &second, spans.down);
@@ -105,7 +110,12 @@ impl<K: Kernels> Network<K> {
         for tape in segment.tapes.iter().rev() {
             if let Some((states, logits)) = &tape.answered {
                 let slopes = self.kernels.loss_gradient(logits, scale);
-                gradient = Some(self.kernels.answer_backward(states, &slopes, self.spans.answer, gradient.as_ref()));
+                gradient = Some(self.kernels.answer_backward(
+                    states,
+                    &slopes,
+                    self.spans.answer,
+                    gradient.as_ref(),
+                ));
             }
             let mut rows = gradient.take().expect("the last iteration is asked");
             for (index, block) in tape.blocks.iter().enumerate().rev() {

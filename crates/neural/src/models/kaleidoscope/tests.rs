@@ -46,10 +46,12 @@ impl Case {
         parameters.iter_mut().for_each(|value| *value *= 1.0 + 0.3 * (random.below(3) as f32));
         let examples = Examples::read(PUZZLES.join("\n").as_bytes(), Order::FOUR).unwrap();
         let frame = Frame::new(Order::FOUR);
-        let nodes: Vec<PuzzleNodes> =
-            (0..2).map(|index| PuzzleNodes::new(&frame, config.nodes, examples.puzzle(index))).collect();
+        let nodes: Vec<PuzzleNodes> = (0..2)
+            .map(|index| PuzzleNodes::new(&frame, config.nodes, examples.puzzle(index)))
+            .collect();
         let layout = Layout::new(nodes.iter());
-        let targets = (0..2).flat_map(|index| nodes[index].targets(4, examples.solution(index))).collect();
+        let targets =
+            (0..2).flat_map(|index| nodes[index].targets(4, examples.solution(index))).collect();
         Case { config, spans, parameters, frame, layout, targets }
     }
 
@@ -65,7 +67,8 @@ impl Case {
         let cells = self.targets.iter().sum::<f32>() as usize;
         let segment = network.forward(states, 3, 2);
         network.backward(&segment, cells);
-        let loss: f32 = network.kernels.verdicts(segment.logits())().iter().map(|verdict| verdict.loss).sum();
+        let loss: f32 =
+            network.kernels.verdicts(segment.logits())().iter().map(|verdict| verdict.loss).sum();
         (f64::from(loss) / cells as f64, network.kernels.take_gradients())
     }
 
@@ -73,13 +76,17 @@ impl Case {
     fn plain(&self) -> (f64, Vec<f32>) {
         let device = Default::default();
         let weight = |span: Span| -> Tensor<Plain, 2> {
-            let values: Vec<f64> = span.of(&self.parameters).iter().map(|&value| f64::from(value)).collect();
-            Tensor::from_data(TensorData::new(values, [span.rows, span.columns]), &device).require_grad()
+            let values: Vec<f64> =
+                span.of(&self.parameters).iter().map(|&value| f64::from(value)).collect();
+            Tensor::from_data(TensorData::new(values, [span.rows, span.columns]), &device)
+                .require_grad()
         };
         let named = self.spans.named();
         let weights: Vec<Tensor<Plain, 2>> = named.iter().map(|&(_, span)| weight(span)).collect();
         let of = |span: Span| {
-            weights[named.iter().position(|&(_, other)| other == span).expect("a span has its name")].clone()
+            weights
+                [named.iter().position(|&(_, other)| other == span).expect("a span has its name")]
+            .clone()
         };
         let count = self.layout.len();
         let neighbours = Neighbours::new(&self.frame, &self.layout);
@@ -90,19 +97,25 @@ impl Case {
                     for &other in neighbours.group(node, family) {
                         mask[node * (count + 1) + other as usize] = 0.0;
                     }
-                    mask[node * (count + 1) + count] = if self.config.has_sink() { 0.0 } else { -1e9 };
+                    mask[node * (count + 1) + count] =
+                        if self.config.has_sink() { 0.0 } else { -1e9 };
                 }
                 Tensor::from_data(TensorData::new(mask, [count, count + 1]), &device)
             })
             .collect();
-        let noise: Vec<f64> =
-            (0..count).flat_map(|node| noise::row(-1 - node as i32, self.config.width)).map(f64::from).collect();
+        let noise: Vec<f64> = (0..count)
+            .flat_map(|node| noise::row(-1 - node as i32, self.config.width))
+            .map(f64::from)
+            .collect();
         let noise = Tensor::from_data(TensorData::new(noise, [count, self.config.width]), &device);
         let roles: Vec<f64> = self
             .layout
             .roles
             .iter()
-            .flat_map(|&role| (0..self.spans.input.rows).map(move |other| f64::from(u8::from(other == role as usize))))
+            .flat_map(|&role| {
+                (0..self.spans.input.rows)
+                    .map(move |other| f64::from(u8::from(other == role as usize)))
+            })
             .collect();
         let roles: Tensor<Plain, 2> =
             Tensor::from_data(TensorData::new(roles, [count, self.spans.input.rows]), &device);
@@ -117,7 +130,8 @@ impl Case {
                 let middle = plain_norm(first, of(block.first_norm));
                 let gates = middle.clone().matmul(of(block.gate).transpose());
                 let half = gates.dims()[1] / 2;
-                let gated = silu(gates.clone().slice([0..count, 0..half])) * gates.slice([0..count, half..2 * half]);
+                let gated = silu(gates.clone().slice([0..count, 0..half]))
+                    * gates.slice([0..count, half..2 * half]);
                 let second = middle + gated.matmul(of(block.down).transpose());
                 states = plain_norm(second, of(block.second_norm));
             }
@@ -138,7 +152,11 @@ impl Case {
         (last, found)
     }
 
-    fn plain_attention(&self, rows: Tensor<Plain, 2>, masks: &[Tensor<Plain, 2>]) -> Tensor<Plain, 2> {
+    fn plain_attention(
+        &self,
+        rows: Tensor<Plain, 2>,
+        masks: &[Tensor<Plain, 2>],
+    ) -> Tensor<Plain, 2> {
         let (count, heads) = (self.layout.len(), self.config.heads);
         let part = |slot: usize, kind: usize, head: usize| {
             let start = ((slot * 3 + kind) * heads + head) * HEAD_WIDTH;
@@ -150,7 +168,8 @@ impl Case {
             for head in 0..heads {
                 let keys = Tensor::cat(vec![part(slot, 1, head), zeros()], 0);
                 let values = Tensor::cat(vec![part(slot, 2, head), zeros()], 0);
-                let scores = part(slot, 0, head).matmul(keys.transpose()) / (HEAD_WIDTH as f64).sqrt();
+                let scores =
+                    part(slot, 0, head).matmul(keys.transpose()) / (HEAD_WIDTH as f64).sqrt();
                 let taken = softmax(scores + masks[family].clone(), 1).matmul(values);
                 match slots[slot].get_mut(head) {
                     Some(before) => *before = before.clone() + taken,
@@ -167,7 +186,8 @@ impl Case {
         let of_cells = log_softmax(cells + logits.repeat_dim(0, count), 1); // [nodes, nodes]
         let mut diagonal = vec![0.0; count * count];
         (0..count).for_each(|node| diagonal[node * (count + 1)] = f64::from(self.targets[node]));
-        let diagonal = Tensor::from_data(TensorData::new(diagonal, [count, count]), &Default::default());
+        let diagonal =
+            Tensor::from_data(TensorData::new(diagonal, [count, count]), &Default::default());
         -(of_cells * diagonal).sum() / f64::from(self.targets.iter().sum::<f32>())
     }
 }
@@ -184,10 +204,14 @@ fn losses_and_gradients_are_those_of_the_tensor_library() {
         let ((our_loss, ours), (plain_loss, plain)) = (case.ours(), case.plain());
         assert!((our_loss - plain_loss).abs() < 1e-4, "{our_loss} {plain_loss}");
         for (name, span) in case.spans.named() {
-            let largest = span.of(&plain).iter().fold(0.0f32, |largest, value| largest.max(value.abs()));
+            let largest =
+                span.of(&plain).iter().fold(0.0f32, |largest, value| largest.max(value.abs()));
             assert!(largest > 0.0, "{name} learns");
             for (ours, plain) in span.of(&ours).iter().zip(span.of(&plain)) {
-                assert!((ours - plain).abs() < 1e-3 * largest, "{nodes:?} {name}: {ours} {plain} of {largest}");
+                assert!(
+                    (ours - plain).abs() < 1e-3 * largest,
+                    "{nodes:?} {name}: {ours} {plain} of {largest}"
+                );
             }
         }
     }
@@ -198,7 +222,8 @@ fn an_exam_counts_puzzles_that_are_right_whatever_the_size_of_the_batch() {
     let config = Config::tiny();
     let mut network = Network::new(&config, Host::new(&config));
     network.kernels.set_parameters(&Spans::new(&config).draw(&mut Random::new(1)));
-    let examples = Examples::read("1234341223414123\n1..4..1..3..4..3\n".as_bytes(), Order::FOUR).unwrap();
+    let examples =
+        Examples::read("1234341223414123\n1..4..1..3..4..3\n".as_bytes(), Order::FOUR).unwrap();
     let right = first_start(&mut network, &config, &examples, &[1, 3]).right;
     assert!(
         right.len() == 2 && right.iter().all(|right| right.len() == 2 && right[0]),
@@ -212,12 +237,17 @@ fn an_answer_after_so_many_iterations_is_that_of_an_exam() {
     let parameters = Spans::new(&config).draw(&mut Random::new(9));
     let mut network = Network::new(&config, Host::new(&config));
     network.kernels.set_parameters(&parameters);
-    let lines = ["1234341223414123", "12343412234141.3", "1.3434122341412.", "1..4..1..3..4..3"].join("\n");
+    let lines =
+        ["1234341223414123", "12343412234141.3", "1.3434122341412.", "1..4..1..3..4..3"].join("\n");
     let examples = Examples::read(lines.as_bytes(), Order::FOUR).unwrap();
     let expected = first_start(&mut network, &config, &examples, &[1, 4, 5]).right;
-    let found = Thinker::of_parts(config, &parameters, Order::FOUR).right_after(&examples, &[1, 4, 5]);
+    let found =
+        Thinker::of_parts(config, &parameters, Order::FOUR).right_after(&examples, &[1, 4, 5]);
     assert_eq!(found, expected);
-    assert!(found.iter().all(|right| right[1]), "a single candidate is right whatever the network says");
+    assert!(
+        found.iter().all(|right| right[1]),
+        "a single candidate is right whatever the network says"
+    );
 }
 
 /// A run that is over in a moment.
@@ -259,7 +289,8 @@ fn a_run_that_was_stopped_goes_on_to_the_very_same_weights() {
 fn what_pools_never_learns_to_attend() {
     let folder = tempfile::tempdir().unwrap();
     run(folder.path(), &format!("pooling = true\n{}", quick(6)), None, false);
-    let (metadata, tensors) = checkpoint::read(&folder.path().join("checkpoint.safetensors")).unwrap();
+    let (metadata, tensors) =
+        checkpoint::read(&folder.path().join("checkpoint.safetensors")).unwrap();
     assert_eq!(metadata.model, "kaleidoscope");
     let attention = &tensors["blocks.0.attention"].values;
     for (kind, numbers) in attention.chunks_exact(attention.len() / 9).enumerate() {
@@ -267,7 +298,10 @@ fn what_pools_never_learns_to_attend() {
         assert_eq!(is_nothing, kind % 3 < 2, "{kind}");
     }
     let first = &tensors["adam.mean.blocks.0.attention"].values;
-    assert!(first[2 * first.len() / 9..][..first.len() / 9].iter().any(|mean| *mean != 0.0), "values learn");
+    assert!(
+        first[2 * first.len() / 9..][..first.len() / 9].iter().any(|mean| *mean != 0.0),
+        "values learn"
+    );
 }
 
 #[test]
@@ -275,8 +309,15 @@ fn a_handful_of_puzzles_is_learned() {
     let folder = tempfile::tempdir().unwrap();
     run(folder.path(), &quick(150), None, false);
     let (metadata, tensors) = checkpoint::read(&folder.path().join("weights.safetensors")).unwrap();
-    let thinker = Thinker::new(&metadata, &tensors, crate::device::Device::Cpu).unwrap().for_size(Order::FOUR);
+    let thinker = Thinker::new(&metadata, &tensors, crate::device::Device::Cpu)
+        .unwrap()
+        .for_size(Order::FOUR);
     let thinker = thinker.with_patience(Patience { iterations: 16, starts: 1 });
     let puzzles = PUZZLES.map(numbers);
-    assert!(thinker.think(&puzzles.each_ref().map(|puzzle| &puzzle[..])).iter().all(|thought| thought.solved));
+    assert!(
+        thinker
+            .think(&puzzles.each_ref().map(|puzzle| &puzzle[..]))
+            .iter()
+            .all(|thought| thought.solved)
+    );
 }

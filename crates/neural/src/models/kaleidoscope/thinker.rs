@@ -31,7 +31,11 @@ pub struct Thinker {
 
 impl Thinker {
     /// The network of a file, for its own size.
-    pub fn new(metadata: &Metadata, tensors: &Tensors, device: Device) -> Result<Thinker, ModelError> {
+    pub fn new(
+        metadata: &Metadata,
+        tensors: &Tensors,
+        device: Device,
+    ) -> Result<Thinker, ModelError> {
         read_experiment(metadata)?;
         let on_processor = ::kaleidoscope::Thinker::new(metadata, tensors)?;
         match device {
@@ -39,7 +43,8 @@ impl Thinker {
             #[cfg(feature = "cuda")]
             Device::Gpu => {
                 super::card::Card::check(on_processor.config())?;
-                let parameters = super::parameters::Spans::new(on_processor.config()).read("", tensors)?;
+                let parameters =
+                    super::parameters::Spans::new(on_processor.config()).read("", tensors)?;
                 Ok(Thinker { on_processor, parameters: Some(parameters.into()) })
             }
             #[cfg(not(feature = "cuda"))]
@@ -95,14 +100,24 @@ impl Thinker {
         let thinker = &self.on_processor;
         let (config, frame, patience) = (thinker.config(), thinker.frame(), thinker.patience());
         let parameters = self.parameters.as_ref()?;
-        let card = super::card::thinker::CardThinker { config, parameters, frame, patience, explains_solutions };
+        let card = super::card::thinker::CardThinker {
+            config,
+            parameters,
+            frame,
+            patience,
+            explains_solutions,
+        };
         Some(card.think(puzzles))
     }
 
     fn think_on_processor(&self, puzzles: &[&[u8]]) -> Vec<Thought> {
         // A few puzzles at a time: a thread is done with its share when all of them are.
-        let shares: Vec<&[&[u8]]> = puzzles.chunks(puzzles.len().div_ceil(16).clamp(1, 32)).collect();
-        parallel::map(&shares, |share| self.on_processor.think(share)).into_iter().flatten().collect()
+        let shares: Vec<&[&[u8]]> =
+            puzzles.chunks(puzzles.len().div_ceil(16).clamp(1, 32)).collect();
+        parallel::map(&shares, |share| self.on_processor.think(share))
+            .into_iter()
+            .flatten()
+            .collect()
     }
 
     /// Which examples have the digits of their solution after exactly so many iterations from one start, for each of these numbers,
@@ -185,6 +200,10 @@ impl Predictor for Thinker {
 }
 
 /// Reads the weights of a file for the device.
-pub(crate) fn load(metadata: Metadata, tensors: &Tensors, device: Device) -> Result<LoadedModel, ModelError> {
+pub(crate) fn load(
+    metadata: Metadata,
+    tensors: &Tensors,
+    device: Device,
+) -> Result<LoadedModel, ModelError> {
     Ok(LoadedModel { predictor: Box::new(Thinker::new(&metadata, tensors, device)?), metadata })
 }

@@ -66,7 +66,11 @@ fn experiment_of(name: &str, job: &TrainingJob<'_>) -> Result<Experiment, ModelE
 }
 
 /// Trains on the device of the job until all steps are taken or the time is up.
-pub(crate) fn train(name: &str, job: &TrainingJob<'_>, report: &mut dyn FnMut(&Line)) -> Result<Ending, ModelError> {
+pub(crate) fn train(
+    name: &str,
+    job: &TrainingJob<'_>,
+    report: &mut dyn FnMut(&Line),
+) -> Result<Ending, ModelError> {
     let experiment = &experiment_of(name, job)?;
     match job.device {
         Device::Cpu => run(name, experiment, job, report, Host::new(&experiment.model)),
@@ -96,7 +100,11 @@ pub(crate) fn measure(probe: &Probe<'_>) -> Result<Throughput, ModelError> {
     }
 }
 
-fn measure_with<K: Kernels>(experiment: &Experiment, probe: &Probe<'_>, kernels: K) -> Result<Throughput, ModelError> {
+fn measure_with<K: Kernels>(
+    experiment: &Experiment,
+    probe: &Probe<'_>,
+    kernels: K,
+) -> Result<Throughput, ModelError> {
     let puzzles = Puzzles::new(experiment, 1).map_err(TrainError::from)?;
     let mut learner = Learner::new(experiment, kernels, puzzles);
     let started = Instant::now();
@@ -137,7 +145,10 @@ fn run<K: Kernels>(
         if steps.is_multiple_of(STEPS_PER_LINE) {
             session.line(report)?;
         }
-        if experiment.exams.steps > 0 && steps.is_multiple_of(experiment.exams.steps) && steps < experiment.steps {
+        if experiment.exams.steps > 0
+            && steps.is_multiple_of(experiment.exams.steps)
+            && steps < experiment.steps
+        {
             session.exam()?;
         }
         if job.stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) && steps < experiment.steps {
@@ -212,13 +223,20 @@ impl Batch {
     }
 
     /// Decides who leaves.
-    fn mark(&mut self, experiment: &Experiment, prepared: Prepared, verdicts: &[Verdict], sums: &mut Sums) {
+    fn mark(
+        &mut self,
+        experiment: &Experiment,
+        prepared: Prepared,
+        verdicts: &[Verdict],
+        sums: &mut Sums,
+    ) {
         let Prepared { layout, mut random, .. } = prepared;
         self.starts = layout.starts;
         for (slot, verdict) in self.slots.iter_mut().zip(verdicts) {
             let is_solved = verdict.wrong == 0.0;
             slot.age += 1;
-            slot.leaves = (is_solved && random.chance(experiment.leave)) || slot.age >= experiment.max_carry_steps;
+            slot.leaves = (is_solved && random.chance(experiment.leave))
+                || slot.age >= experiment.max_carry_steps;
             sums.loss += f64::from(verdict.loss);
             sums.solved += f64::from(u8::from(is_solved));
         }
@@ -253,7 +271,8 @@ impl Prepared {
                 sources.extend(arrival.nodes.candidates.iter().map(|_| noise::source(&mut random)));
                 arrivals.push((place, arrival));
             } else {
-                sources.extend((batch.starts[place]..batch.starts[place + 1]).map(|row| row as i32));
+                sources
+                    .extend((batch.starts[place]..batch.starts[place + 1]).map(|row| row as i32));
             }
         }
         let mut slots: Vec<&Slot> = batch.slots.iter().collect();
@@ -301,13 +320,26 @@ fn begin(experiment: &Experiment, spans: &Spans, mut parameters: Vec<f32>) -> Op
 impl<K: Kernels> Learner<K> {
     fn new(experiment: &Experiment, kernels: K, puzzles: Puzzles) -> Learner<K> {
         let network = Network::new(&experiment.model, kernels);
-        let optimizer =
-            begin(experiment, &network.spans, network.spans.draw(&mut Random::for_part(experiment.seed, 0)));
+        let optimizer = begin(
+            experiment,
+            &network.spans,
+            network.spans.draw(&mut Random::for_part(experiment.seed, 0)),
+        );
         let batch = |&order: &Order| Batch::new(order, places(experiment.batch_size, order));
         let batches: Vec<Batch> = puzzles.orders.iter().map(batch).collect();
         let states = batches.iter().map(|_| None).collect();
         let sums = Sums::default();
-        Learner { network, optimizer, puzzles, batches, states, next: None, sums, puzzle_segments: 0, seconds: 0.0 }
+        Learner {
+            network,
+            optimizer,
+            puzzles,
+            batches,
+            states,
+            next: None,
+            sums,
+            puzzle_segments: 0,
+            seconds: 0.0,
+        }
     }
 
     /// Gives the kernels the puzzles of a step.
@@ -336,7 +368,8 @@ impl<K: Kernels> Learner<K> {
         let kernels = &mut self.network.kernels;
         kernels.set_parameters(&self.optimizer.parameters);
         let states = kernels.states(self.states[index].as_ref(), self.network.spans.start);
-        let segment = self.network.forward(states, experiment.iterations, experiment.iterations_per_loss);
+        let segment =
+            self.network.forward(states, experiment.iterations, experiment.iterations_per_loss);
         let next = self.gradient_beside_preparing(experiment, &segment, prepared);
         self.lay_out(&next);
         self.next = Some(next);
@@ -457,11 +490,23 @@ impl<'a, K: Kernels> Session<'a, K> {
         // An exam has layouts of its own, so what was prepared is prepared again after it.
         self.learner.next = None;
         self.learner.network.kernels.set_parameters(&self.learner.optimizer.averaged);
-        let marks = self.exams.marks(&mut self.learner.network, &self.experiment.model, &self.experiment.exams);
+        let marks = self.exams.marks(
+            &mut self.learner.network,
+            &self.experiment.model,
+            &self.experiment.exams,
+        );
         let path = self.job.folder.join(EXAMS);
-        let mut file = OpenOptions::new().create(true).append(true).open(&path).map_err(|error| self.failed(error))?;
+        let mut file = OpenOptions::new()
+            .create(true)
+            .append(true)
+            .open(&path)
+            .map_err(|error| self.failed(error))?;
         for marks in marks {
-            let marks = Marks { step: self.learner.optimizer.steps, seconds: self.learner.seconds, ..marks };
+            let marks = Marks {
+                step: self.learner.optimizer.steps,
+                seconds: self.learner.seconds,
+                ..marks
+            };
             let line = serde_json::to_string(&marks).expect("marks can be written as JSON");
             writeln!(file, "{line}").map_err(|error| self.failed(error))?;
         }
@@ -485,7 +530,12 @@ impl<'a, K: Kernels> Session<'a, K> {
         let spans = &self.learner.network.spans;
         let mut tensors = Tensors::new();
         spans.write("", &self.learner.optimizer.averaged, &mut tensors);
-        checkpoint::save(&self.job.folder.join(WEIGHTS), &metadata, &tensors, self.experiment.weights)?;
+        checkpoint::save(
+            &self.job.folder.join(WEIGHTS),
+            &metadata,
+            &tensors,
+            self.experiment.weights,
+        )?;
         spans.write("", &self.learner.optimizer.parameters, &mut tensors);
         spans.write("adam.mean.", &self.learner.optimizer.mean, &mut tensors);
         spans.write("adam.square.", &self.learner.optimizer.square, &mut tensors);
@@ -503,7 +553,10 @@ impl<'a, K: Kernels> Session<'a, K> {
         let batch = &self.learner.batches[index];
         let Some(states) = &self.learner.states[index] else { return };
         let mut add = |name: &str, width: usize, values: Vec<f32>| {
-            carried.insert(format!("{index}.{name}"), HostTensor { shape: vec![values.len() / width, width], values });
+            carried.insert(
+                format!("{index}.{name}"),
+                HostTensor { shape: vec![values.len() / width, width], values },
+            );
         };
         let cells = batch.frame.order.cell_count();
         let numbers = |grid: fn(&Slot) -> &Vec<u8>| {
@@ -532,12 +585,21 @@ impl<'a, K: Kernels> Session<'a, K> {
         }
         for index in 0..self.learner.batches.len() {
             let get = |name: &str| tensors.get(&format!("{index}.{name}"));
-            let parts = (get("puzzles"), get("solutions"), get("ages"), get("leaves"), get("states"));
-            let (Some(puzzles), Some(solutions), Some(ages), Some(leaves), Some(states)) = parts else { continue };
+            let parts =
+                (get("puzzles"), get("solutions"), get("ages"), get("leaves"), get("states"));
+            let (Some(puzzles), Some(solutions), Some(ages), Some(leaves), Some(states)) = parts
+            else {
+                continue;
+            };
             let batch = &mut self.learner.batches[index];
             let cells = batch.frame.order.cell_count();
-            if puzzles.values.len() != batch.slots.len() * cells || solutions.values.len() != puzzles.values.len() {
-                return Err(CheckpointError::Unfit(format!("{CARRIED} has another number of puzzles")).into());
+            if puzzles.values.len() != batch.slots.len() * cells
+                || solutions.values.len() != puzzles.values.len()
+            {
+                return Err(CheckpointError::Unfit(format!(
+                    "{CARRIED} has another number of puzzles"
+                ))
+                .into());
             }
             let grid = |tensor: &HostTensor, place: usize| -> Vec<u8> {
                 tensor.values[place * cells..][..cells].iter().map(|&number| number as u8).collect()
@@ -550,7 +612,11 @@ impl<'a, K: Kernels> Session<'a, K> {
                 batch.slots[place] = Slot { puzzle, solution, nodes, targets, age, leaves };
             }
             batch.starts = Layout::new(batch.slots.iter().map(|slot| &slot.nodes)).starts;
-            let states = self.learner.network.kernels.write_rows(&states.values, self.experiment.model.width);
+            let states = self
+                .learner
+                .network
+                .kernels
+                .write_rows(&states.values, self.experiment.model.width);
             self.learner.states[index] = Some(states);
         }
         Ok(())

@@ -34,7 +34,8 @@ use serde::{Deserialize, Serialize};
 pub(crate) const AUTHORS: &str = "Cheewaprakobkit and others 2023, asked about boards";
 
 /// Whose question is asked of another network.
-pub(crate) const RELATIONS_AUTHORS: &str = "Cheewaprakobkit and others 2023, asked about boards, without their network";
+pub(crate) const RELATIONS_AUTHORS: &str =
+    "Cheewaprakobkit and others 2023, asked about boards, without their network";
 
 /// The parameters of [`Config::paper`] for 9×9.
 pub(crate) const PARAMETERS: usize = 507_200;
@@ -86,12 +87,23 @@ impl Config {
     /// The network of the paper with a head for each cell; patterns are found in fewer steps than solutions.
     pub fn paper() -> Config {
         let rrn = rrn::Config { steps: 8, answer_steps: 8, ..rrn::Config::paper() };
-        Config { sees: Sees::States, between: 384, digits: 0.0, rrn, relations: relations::Config::default() }
+        Config {
+            sees: Sees::States,
+            between: 384,
+            digits: 0.0,
+            rrn,
+            relations: relations::Config::default(),
+        }
     }
 
     /// Small enough for tests.
     pub fn tiny() -> Config {
-        Config { between: 16, rrn: rrn::Config::tiny(), relations: relations::Config::tiny(), ..Config::relations() }
+        Config {
+            between: 16,
+            rrn: rrn::Config::tiny(),
+            relations: relations::Config::tiny(),
+            ..Config::relations()
+        }
     }
 }
 
@@ -131,7 +143,8 @@ impl ModelConfig for Config {
     fn build<B: Engine>(&self, order: Order, random: &mut Random, device: &B::Device) -> Model<B> {
         let has_cells = matches!(self.sees, Sees::States | Sees::FrozenStates);
         let rrn = has_cells.then(|| self.rrn.build(order, random, device));
-        let relations = (self.sees == Sees::Relations).then(|| self.relations.build(order, random, device));
+        let relations =
+            (self.sees == Sees::Relations).then(|| self.relations.build(order, random, device));
         let neighbours = order.peers_of(order.cell(0, 0)).len();
         // What is seen of a candidate tells about its digit alone, all else about every digit of its cell.
         let (inputs, digits) = match self.sees {
@@ -165,11 +178,16 @@ impl ModelConfig for Config {
     ) -> Tensor<B, 3> {
         let (cells, side) = (order.cell_count(), order.side());
         let tensor = |values: Vec<Vec<f32>>, planes: usize| -> Tensor<B, 3> {
-            Tensor::from_data(TensorData::new(values.concat(), [batch.len(), cells, planes]), device)
+            Tensor::from_data(
+                TensorData::new(values.concat(), [batch.len(), cells, planes]),
+                device,
+            )
         };
-        let rules = parallel::map(batch, |&index| labels::of_board(order, examples.puzzle(index), false));
+        let rules =
+            parallel::map(batch, |&index| labels::of_board(order, examples.puzzle(index), false));
         let open = parallel::map(batch, |&index| labels::open(order, examples.puzzle(index)));
-        let solutions = losses::targets(order, batch.iter().map(|&index| examples.solution(index)), device);
+        let solutions =
+            losses::targets(order, batch.iter().map(|&index| examples.solution(index)), device);
         Tensor::cat(vec![tensor(rules, side * RULES), tensor(open, side), solutions], 2)
     }
 }
@@ -195,7 +213,12 @@ pub fn recipe() -> Experiment<Config> {
 pub fn relations_recipe() -> Experiment<Config> {
     Experiment {
         batch_size: 512,
-        stages: vec![Stage::new(2, 5e-4), Stage::new(40, 2e-3), Stage::new(12, 5e-4), Stage::new(6, 1e-4)],
+        stages: vec![
+            Stage::new(2, 5e-4),
+            Stage::new(40, 2e-3),
+            Stage::new(12, 5e-4),
+            Stage::new(6, 1e-4),
+        ],
         ..recipe().with_model(Config::relations())
     }
 }
@@ -225,7 +248,11 @@ impl<B: Engine> Model<B> {
     fn head(&self, seen: Tensor<B, 3>) -> Tensor<B, 3> {
         let batch = seen.dims()[0];
         let side = self.box_rows * self.box_columns;
-        self.rules.on_nodes(relu(self.between.on_nodes(seen))).reshape([batch, side * side, side * RULES])
+        self.rules.on_nodes(relu(self.between.on_nodes(seen))).reshape([
+            batch,
+            side * side,
+            side * RULES,
+        ])
     }
 
     /// What the head looks at.
@@ -276,12 +303,21 @@ impl<B: Engine> Network<B> for Model<B> {
 
     /// The rules, over open candidates alone; where digits count, they are learned after each of this many recurrences,
     /// while the head looks at no more than its own.
-    fn loss_after(&self, board: Tensor<B, 3>, targets: Tensor<B, 3>, recurrences: Option<usize>) -> Tensor<B, 1> {
+    fn loss_after(
+        &self,
+        board: Tensor<B, 3>,
+        targets: Tensor<B, 3>,
+        recurrences: Option<usize>,
+    ) -> Tensor<B, 1> {
         let [batch, cells, planes] = targets.dims();
         let side = self.box_rows * self.box_columns;
         let part = |from: usize, to: usize| targets.clone().slice([0..batch, 0..cells, from..to]);
         let (rules, open) = (part(0, side * RULES), part(side * RULES, side * RULES + side));
-        let asked = open.reshape([batch, cells * side, 1]).repeat_dim(2, RULES).reshape([batch, cells, side * RULES]);
+        let asked = open.reshape([batch, cells * side, 1]).repeat_dim(2, RULES).reshape([
+            batch,
+            cells,
+            side * RULES,
+        ]);
         let of_rules = |told| losses::masked_binary_cross_entropy(told, rules, asked);
         match &self.rrn {
             Some(rrn) if self.digits > 0.0 => {
@@ -311,8 +347,9 @@ mod tests {
 
     #[test]
     fn the_head_adds_316_086_parameters_to_the_papers_network_and_2_502_to_relations() {
-        let parameters =
-            |config: Config| config.build::<Cpu>(Order::NINE, &mut Random::new(1), &Default::default()).num_params();
+        let parameters = |config: Config| {
+            config.build::<Cpu>(Order::NINE, &mut Random::new(1), &Default::default()).num_params()
+        };
         assert_eq!(parameters(Config::paper()), 191_114 + (8 * 96 + 1) * 384 + (384 + 1) * 54);
         assert_eq!(parameters(Config::paper()), PARAMETERS);
         assert_eq!(PARAMETERS, 191_114 + 316_086);
@@ -324,8 +361,9 @@ mod tests {
     #[test]
     fn a_handful_of_boards_is_learned_by_heart() {
         let order = Order::boxes(2, 3).unwrap();
-        let puzzles =
-            DatasetConfig { train: 4, ..DatasetConfig::of(Source::Minimal) }.make(order, Split::Train, 1, 1).unwrap();
+        let puzzles = DatasetConfig { train: 4, ..DatasetConfig::of(Source::Minimal) }
+            .make(order, Split::Train, 1, 1)
+            .unwrap();
         let augmentation = Augmentation { givens: [14, 14], twins: false, on_solving_path: false };
         let boards = puzzles.augmented(&[0, 1, 2, 3], &augmentation, 1);
         let (config, device, stage) = (Config::tiny(), Default::default(), Stage::new(1, 0.01));
@@ -333,7 +371,8 @@ mod tests {
         let mut adam = Adam::new();
         let mut losses = Vec::new();
         for _ in 0..120 {
-            let (next, loss) = train_step(&config, network, &mut adam, &boards, &[0, 1, 2, 3], &stage, &device);
+            let (next, loss) =
+                train_step(&config, network, &mut adam, &boards, &[0, 1, 2, 3], &stage, &device);
             network = next;
             losses.push(loss.into_scalar());
         }
@@ -349,9 +388,16 @@ mod tests {
         let numbers: Vec<f32> = targets.into_data().into_vec().unwrap();
         for (cell, planes) in numbers.chunks(32).enumerate() {
             let open = &planes[24..28];
-            assert!(examples.puzzle(0)[cell] == 0 || open.iter().all(|&open| open == 0.0), "cell {cell} is filled");
+            assert!(
+                examples.puzzle(0)[cell] == 0 || open.iter().all(|&open| open == 0.0),
+                "cell {cell} is filled"
+            );
             for (place, _) in planes[..24].iter().enumerate().filter(|(_, mark)| **mark > 0.0) {
-                assert_eq!(open[place / 6], 1.0, "cell {cell}: only what is open can be placed or removed");
+                assert_eq!(
+                    open[place / 6],
+                    1.0,
+                    "cell {cell}: only what is open can be placed or removed"
+                );
             }
         }
     }
@@ -360,10 +406,19 @@ mod tests {
     fn whatever_it_sees_it_answers_for_every_candidate() {
         let board = [1u8, 0, 0, 4, 0, 0, 1, 0, 0, 3, 0, 0, 4, 0, 0, 3];
         let examples = Examples::read("1..4..1..3..4..3\n".as_bytes(), Order::FOUR).unwrap();
-        for sees in [Sees::States, Sees::FrozenStates, Sees::Candidates, Sees::Counts, Sees::Relations] {
+        for sees in
+            [Sees::States, Sees::FrozenStates, Sees::Candidates, Sees::Counts, Sees::Relations]
+        {
             let config = Config { sees, ..Config::tiny() };
-            let network: Model<Cpu> = config.build(Order::FOUR, &mut Random::new(1), &Default::default());
-            let board = || config.encoding().batch::<Cpu>(Order::FOUR, [&board[..]].into_iter(), &Default::default());
+            let network: Model<Cpu> =
+                config.build(Order::FOUR, &mut Random::new(1), &Default::default());
+            let board = || {
+                config.encoding().batch::<Cpu>(
+                    Order::FOUR,
+                    [&board[..]].into_iter(),
+                    &Default::default(),
+                )
+            };
             assert_eq!(network.rules(board()).dims(), [1, 16, 4 * 6]);
             assert_eq!(network.forward(board()).dims(), [1, 16, 4]);
             let targets = config.targets::<Cpu>(Order::FOUR, &examples, &[0], &Default::default());
@@ -377,12 +432,21 @@ mod tests {
         let examples = Examples::read("1..4..1..3..4..3\n".as_bytes(), Order::FOUR).unwrap();
         let loss = |digits: f64, recurrences: usize| -> f32 {
             let config = Config { sees: Sees::States, digits, ..Config::tiny() };
-            let network: Model<Cpu> = config.build(Order::FOUR, &mut Random::new(1), &Default::default());
-            let board = config.encoding().batch(Order::FOUR, [examples.puzzle(0)].into_iter(), &Default::default());
+            let network: Model<Cpu> =
+                config.build(Order::FOUR, &mut Random::new(1), &Default::default());
+            let board = config.encoding().batch(
+                Order::FOUR,
+                [examples.puzzle(0)].into_iter(),
+                &Default::default(),
+            );
             let targets = config.targets(Order::FOUR, &examples, &[0], &Default::default());
             network.loss_after(board, targets, Some(recurrences)).into_scalar()
         };
-        assert_eq!(loss(0.0, 4), loss(0.0, 6), "rules are read after the same steps however many are taken");
+        assert_eq!(
+            loss(0.0, 4),
+            loss(0.0, 6),
+            "rules are read after the same steps however many are taken"
+        );
         let (once, twice) = (loss(1.0, 4) - loss(0.0, 4), loss(2.0, 4) - loss(0.0, 4));
         assert!(once > 0.5 && (twice - 2.0 * once).abs() < 1e-4, "{once}, {twice}");
         assert_ne!(loss(1.0, 4), loss(1.0, 6));

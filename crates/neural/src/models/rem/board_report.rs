@@ -141,17 +141,25 @@ impl<B: Engine> NamesRules for NetworkPredictor<board::Config, B> {
     }
 
     fn probabilities(&self, boards: &[&[u8]]) -> Vec<f32> {
-        let board = self.config.encoding().batch::<B>(self.order, boards.iter().copied(), &self.device);
+        let board =
+            self.config.encoding().batch::<B>(self.order, boards.iter().copied(), &self.device);
         numbers(sigmoid(self.network.rules(board)))
     }
 
     fn share_solved(&self, puzzles: &Examples) -> Option<f64> {
-        self.config.solves().then(|| evaluate::score(self, puzzles, Decoding::AtOnce).share_solved())
+        self.config
+            .solves()
+            .then(|| evaluate::score(self, puzzles, Decoding::AtOnce).share_solved())
     }
 }
 
 /// Asks about boards; thresholds are chosen on other boards. The puzzles are those that the boards come from.
-pub(crate) fn board(head: &dyn NamesRules, puzzles: &Examples, test: &Examples, validation: &Examples) -> BoardReport {
+pub(crate) fn board(
+    head: &dyn NamesRules,
+    puzzles: &Examples,
+    test: &Examples,
+    validation: &Examples,
+) -> BoardReport {
     let (chosen, asked) = (Predictions::of(head, validation), Predictions::of(head, test));
     let (known, answers) = (chosen.answers(0), asked.answers(0));
     let thresholds = best_thresholds(&known);
@@ -172,10 +180,17 @@ pub(crate) fn board(head: &dyn NamesRules, puzzles: &Examples, test: &Examples, 
         sees: head.sees(),
         boards: [test.len(), validation.len()],
         thresholds,
-        rules: counted.iter().enumerate().map(|(rule, counted)| RuleLine::of(rule, counted)).collect(),
+        rules: counted
+            .iter()
+            .enumerate()
+            .map(|(rule, counted)| RuleLine::of(rule, counted))
+            .collect(),
         closer: (0..RULES).map(closer).collect(),
         macro_f1: macro_f1(&counted),
-        macro_f1_of_others: macro_f1(&count(&asked.answers(1), &best_thresholds(&chosen.answers(1)))),
+        macro_f1_of_others: macro_f1(&count(
+            &asked.answers(1),
+            &best_thresholds(&chosen.answers(1)),
+        )),
         hard: asked.hard(&thresholds),
         sure,
         explanations: given.hits + given.false_alarms,
@@ -232,7 +247,9 @@ impl BoardReport {
         );
         text += "label set: all that the finders of the six rules find on a board and the checker accepts\n";
         match self.solved {
-            Some(solved) => text + &format!("the same network solves {:.2}% of the puzzles\n", 100.0 * solved),
+            Some(solved) => {
+                text + &format!("the same network solves {:.2}% of the puzzles\n", 100.0 * solved)
+            }
             None => text,
         }
     }
@@ -256,7 +273,9 @@ impl Predictions {
         let order = head.order();
         let all: Vec<&[u8]> = (0..boards.len()).map(|index| boards.puzzle(index)).collect();
         let size = order.cell_count() * order.side() * RULES;
-        let told = |batch: &[&[u8]]| head.probabilities(batch).chunks(size).map(<[f32]>::to_vec).collect::<Vec<_>>();
+        let told = |batch: &[&[u8]]| {
+            head.probabilities(batch).chunks(size).map(<[f32]>::to_vec).collect::<Vec<_>>()
+        };
         Predictions {
             told: all.chunks(head.batch().max(1)).flat_map(told).collect(),
             holds: parallel::map(&all, |board| labels::of_board(order, board, true)),
@@ -280,12 +299,14 @@ impl Predictions {
         let mut hard = Hard::default();
         for ((told, holds), open) in self.told.iter().zip(&self.holds).zip(&self.open) {
             let of_rule = |rule: usize| marks(open).filter(move |mark| mark % RULES == rule);
-            let applies: [bool; RULES] = std::array::from_fn(|rule| of_rule(rule).any(|mark| holds[mark] > 0.5));
+            let applies: [bool; RULES] =
+                std::array::from_fn(|rule| of_rule(rule).any(|mark| holds[mark] > 0.5));
             if applies[..SINGLES].contains(&true) || !applies.contains(&true) {
                 continue;
             }
-            let named: [bool; RULES] =
-                std::array::from_fn(|rule| of_rule(rule).any(|mark| told[mark] >= thresholds[rule]));
+            let named: [bool; RULES] = std::array::from_fn(|rule| {
+                of_rule(rule).any(|mark| told[mark] >= thresholds[rule])
+            });
             hard.boards += 1;
             hard.exact += u64::from(named == applies);
             for rule in (0..RULES).filter(|&rule| applies[rule]) {
@@ -321,8 +342,9 @@ fn with_one_digit_less(boards: &Examples) -> Examples {
 fn changed(before: &Predictions, after: &Predictions, sure: &[f32; RULES]) -> Changed {
     let mut changed = Changed::default();
     for (board, open) in before.open.iter().enumerate() {
-        let is_explained =
-            |&mark: &usize| before.holds[board][mark] > 0.5 && before.told[board][mark] >= sure[mark % RULES];
+        let is_explained = |&mark: &usize| {
+            before.holds[board][mark] > 0.5 && before.told[board][mark] >= sure[mark % RULES]
+        };
         for mark in marks(open).filter(is_explained) {
             let is_given = after.told[board][mark] >= sure[mark % RULES];
             if after.holds[board][mark] > 0.5 {
@@ -409,7 +431,8 @@ fn area(answers: &[(f32, bool)]) -> f64 {
 fn miscalibration(answers: &[(f32, bool)]) -> f64 {
     let mut apart = [0.0; RANGES]; // in each range, the probabilities added up, less the answers that came true
     for &(told, is) in answers {
-        apart[((told * RANGES as f32) as usize).min(RANGES - 1)] += f64::from(told) - f64::from(u8::from(is));
+        apart[((told * RANGES as f32) as usize).min(RANGES - 1)] +=
+            f64::from(told) - f64::from(u8::from(is));
     }
     apart.iter().map(|apart| apart.abs()).sum::<f64>() / (answers.len() as f64).max(1.0)
 }
@@ -421,7 +444,8 @@ mod tests {
 
     #[test]
     fn thresholds_by_hand() {
-        let answers = [(0.9, true), (0.8, true), (0.7, false), (0.6, true), (0.5, false), (0.4, false)];
+        let answers =
+            [(0.9, true), (0.8, true), (0.7, false), (0.6, true), (0.5, false), (0.4, false)];
         // At 0.6: three hits of four said, three are so: F1 6/7. At 0.8: two of two, F1 4/5.
         assert_eq!(best_threshold(&answers), 0.6);
         assert_eq!(sure_threshold(&answers, 0.995), 0.8);
@@ -433,7 +457,11 @@ mod tests {
             "nothing known: the prior"
         );
         // Ranges 0.2 and 0.9: of two answers each with 0.25 one came true, of one with 0.95 it did.
-        assert!((miscalibration(&[(0.25, true), (0.25, false), (0.95, true)]) - (0.5 + 0.05) / 3.0).abs() < 1e-6);
+        assert!(
+            (miscalibration(&[(0.25, true), (0.25, false), (0.95, true)]) - (0.5 + 0.05) / 3.0)
+                .abs()
+                < 1e-6
+        );
         assert_eq!((area(&[]), miscalibration(&[])), (0.0, 0.0));
     }
 
@@ -447,12 +475,22 @@ mod tests {
     fn a_hard_board_wants_exactly_its_rules_and_the_right_place() {
         let thresholds = [0.5; RULES];
         let right = predictions([[0.0, 0.0, 0.9, 0.0, 0.8, 0.0], [0.0; RULES]]);
-        assert_eq!(right.hard(&thresholds), Hard { boards: 1, exact: 1, applying: 2, right_place: 2 });
+        assert_eq!(
+            right.hard(&thresholds),
+            Hard { boards: 1, exact: 1, applying: 2, right_place: 2 }
+        );
         // The right rules, but rule 5 in the wrong place; and then one rule too many.
-        let displaced = predictions([[0.0, 0.0, 0.9, 0.0, 0.1, 0.0], [0.0, 0.0, 0.0, 0.0, 0.9, 0.0]]);
-        assert_eq!(displaced.hard(&thresholds), Hard { boards: 1, exact: 1, applying: 2, right_place: 1 });
+        let displaced =
+            predictions([[0.0, 0.0, 0.9, 0.0, 0.1, 0.0], [0.0, 0.0, 0.0, 0.0, 0.9, 0.0]]);
+        assert_eq!(
+            displaced.hard(&thresholds),
+            Hard { boards: 1, exact: 1, applying: 2, right_place: 1 }
+        );
         let chatty = predictions([[0.0, 0.0, 0.9, 0.0, 0.8, 0.7], [0.0; RULES]]);
-        assert_eq!(chatty.hard(&thresholds), Hard { boards: 1, exact: 0, applying: 2, right_place: 2 });
+        assert_eq!(
+            chatty.hard(&thresholds),
+            Hard { boards: 1, exact: 0, applying: 2, right_place: 2 }
+        );
         let mut easy = predictions([[1.0; RULES]; 2]);
         easy.holds[0][0] = 1.0;
         assert_eq!(easy.hard(&thresholds), Hard::default(), "a board with a single is not hard");
@@ -464,15 +502,22 @@ mod tests {
         let before = predictions([[0.0, 0.0, 0.9, 0.0, 0.8, 0.0], [0.0, 0.0, 0.9, 0.0, 0.0, 0.0]]);
         let mut after = predictions([[0.0, 0.0, 0.9, 0.0, 0.1, 0.0], [0.0; RULES]]);
         after.holds[0][4] = 0.0;
-        assert_eq!(changed(&before, &after, &sure), Changed { undone: 1, taken_back: 1, still: 1, kept: 1 });
+        assert_eq!(
+            changed(&before, &after, &sure),
+            Changed { undone: 1, taken_back: 1, still: 1, kept: 1 }
+        );
         after.told[0][2] = 0.2;
         after.told[0][4] = 0.9;
-        assert_eq!(changed(&before, &after, &sure), Changed { undone: 1, taken_back: 0, still: 1, kept: 0 });
+        assert_eq!(
+            changed(&before, &after, &sure),
+            Changed { undone: 1, taken_back: 0, still: 1, kept: 0 }
+        );
     }
 
     #[test]
     fn one_digit_is_taken_out_of_every_board() {
-        let boards = Examples::read("1..4..1..3..4..3\n1..4..1.......23\n".as_bytes(), Order::FOUR).unwrap();
+        let boards =
+            Examples::read("1..4..1..3..4..3\n1..4..1.......23\n".as_bytes(), Order::FOUR).unwrap();
         let less = with_one_digit_less(&boards);
         for index in 0..2 {
             let pairs = || boards.puzzle(index).iter().zip(less.puzzle(index));
@@ -488,8 +533,13 @@ mod tests {
         for (sees, digits) in [(Sees::Relations, 0.0), (Sees::States, 1.0)] {
             let config = board::Config { sees, digits, ..board::Config::tiny() };
             let network = config.build(Order::FOUR, &mut Random::new(1), &Default::default());
-            let head: NetworkPredictor<board::Config, Cpu> =
-                NetworkPredictor { config, order: Order::FOUR, network, device: Default::default(), batch: 2 };
+            let head: NetworkPredictor<board::Config, Cpu> = NetworkPredictor {
+                config,
+                order: Order::FOUR,
+                network,
+                device: Default::default(),
+                batch: 2,
+            };
             let report = board(&head, &examples, &examples, &examples);
             assert_eq!(report.boards, [3, 3]);
             assert!(report.rules[0].prior > 0.0);

@@ -49,7 +49,12 @@ pub fn of(predictor: &dyn Predictor, examples: &Examples, steps: usize, least: f
     counted.iter().fold(Commitments::default(), |all, one| all.with(one))
 }
 
-fn of_puzzle(predictor: &dyn Predictor, [puzzle, solution]: [&[u8]; 2], steps: usize, least: f32) -> Commitments {
+fn of_puzzle(
+    predictor: &dyn Predictor,
+    [puzzle, solution]: [&[u8]; 2],
+    steps: usize,
+    least: f32,
+) -> Commitments {
     let order = predictor.order();
     let mut counted = Commitments { puzzles: 1, ..Commitments::default() };
     let grid = Grid::from_numbers(order, puzzle).expect("examples hold grids of their order");
@@ -58,7 +63,8 @@ fn of_puzzle(predictor: &dyn Predictor, [puzzle, solution]: [&[u8]; 2], steps: u
     for answer in predictor.log_probabilities_each_step(puzzle).take(steps) {
         let mut after = start.clone();
         for cell in grid.empty_cells() {
-            let is_gone = |digit: &Digit| answer[cell.index() * order.side() + digit.index()].exp() < least;
+            let is_gone =
+                |digit: &Digit| answer[cell.index() * order.side() + digit.index()].exp() < least;
             start.at(cell).into_iter().filter(is_gone).for_each(|digit| {
                 after.remove(cell, digit);
             });
@@ -68,7 +74,8 @@ fn of_puzzle(predictor: &dyn Predictor, [puzzle, solution]: [&[u8]; 2], steps: u
         for cell in grid.empty_cells() {
             counted.taken_back += (after.at(cell) - before.at(cell)).into_iter().count() as u64;
             for digit in before.at(cell) {
-                let (is_right, reason) = (solution[cell.index()] == digit.number(), reasons.against(cell, digit));
+                let (is_right, reason) =
+                    (solution[cell.index()] == digit.number(), reasons.against(cell, digit));
                 counted.possible += u64::from(!is_right);
                 counted.explainable += u64::from(!is_right && reason.is_some());
                 if after.at(cell).contains(digit) {
@@ -101,7 +108,8 @@ impl Reasons<'_> {
     fn on(beliefs: &Candidates) -> Reasons<'_> {
         let is_contradictory = beliefs.is_contradictory();
         let size = beliefs.order().cell_count() * beliefs.order().side() * RULES;
-        let marks = if is_contradictory { vec![0.0; size] } else { labels::of_candidates(beliefs, false) };
+        let marks =
+            if is_contradictory { vec![0.0; size] } else { labels::of_candidates(beliefs, false) };
         Reasons { beliefs, is_contradictory, marks }
     }
 
@@ -115,7 +123,11 @@ impl Reasons<'_> {
             // Singles place a digit, and so strike it out of all peers, and the others out of its cell.
             0 | 1 => {
                 order.peers_of(cell).iter().any(|&peer| says(rule, peer, digit))
-                    || self.beliefs.at(cell).into_iter().any(|other| other != digit && says(rule, cell, other))
+                    || self
+                        .beliefs
+                        .at(cell)
+                        .into_iter()
+                        .any(|other| other != digit && says(rule, cell, other))
             }
             _ => says(rule, cell, digit),
         };
@@ -159,15 +171,27 @@ impl Commitments {
             percent(self.explainable, self.possible)
         );
         for ((number, name), &count) in (1..).zip(NAMES).zip(&self.explained) {
-            text += &format!("{:<26} {:>6.2}%\n", format!("{number} {name}"), percent(count, self.struck));
+            text += &format!(
+                "{:<26} {:>6.2}%\n",
+                format!("{number} {name}"),
+                percent(count, self.struck)
+            );
         }
         let unexplained = self.struck - self.with_a_reason() - self.in_contradiction;
-        text += &format!("{:<26} {:>6.2}%\n", "beliefs contradictory", percent(self.in_contradiction, self.struck));
-        text +=
-            &format!("{:<26} {:>6.2}%\nstep    struck out   explained\n", "none", percent(unexplained, self.struck));
+        text += &format!(
+            "{:<26} {:>6.2}%\n",
+            "beliefs contradictory",
+            percent(self.in_contradiction, self.struck)
+        );
+        text += &format!(
+            "{:<26} {:>6.2}%\nstep    struck out   explained\n",
+            "none",
+            percent(unexplained, self.struck)
+        );
         for (step, &[struck, explained]) in (1..).zip(&self.steps) {
             if struck > 0 {
-                text += &format!("{step:>4}  {struck:>12}   {:>8.2}%\n", percent(explained, struck));
+                text +=
+                    &format!("{step:>4}  {struck:>12}   {:>8.2}%\n", percent(explained, struck));
             }
         }
         text
@@ -200,7 +224,9 @@ mod tests {
             Box::new(self.0.iter().map(|step| {
                 let mut answer = vec![0.5f32.ln(); 64];
                 for (cell, digits) in step {
-                    digits.iter().for_each(|&digit| answer[cell * 4 + usize::from(digit) - 1] = 0.001f32.ln());
+                    digits.iter().for_each(|&digit| {
+                        answer[cell * 4 + usize::from(digit) - 1] = 0.001f32.ln()
+                    });
                 }
                 answer
             }))
@@ -241,10 +267,16 @@ mod tests {
         let one = counted(vec![vec![(2, vec![2])]]);
         let two = one.clone().with(&one);
         assert_eq!((two.puzzles, two.struck, two.steps.clone()), (2, 2, vec![[2, 2]]));
-        assert_eq!(two.possible, two.explainable, "every wrong digit of this easy grid has a reason");
+        assert_eq!(
+            two.possible, two.explainable,
+            "every wrong digit of this easy grid has a reason"
+        );
         assert!(two.possible > 10);
         let text = two.table();
-        assert!(text.starts_with("2 puzzles, 2 digits struck out, 0.00% of them right ones"), "{text}");
+        assert!(
+            text.starts_with("2 puzzles, 2 digits struck out, 0.00% of them right ones"),
+            "{text}"
+        );
         assert!(text.contains("explained by one of the six rules: 100.00%"), "{text}");
         assert!(text.contains("   1             2     100.00%"), "{text}");
     }

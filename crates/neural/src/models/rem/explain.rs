@@ -129,7 +129,9 @@ pub fn explain(puzzle: &Grid, advisers: &dyn Advisers) -> Result<Story, Conflict
         let named = named(order, &board, &rules);
         let mut applied = Vec::new();
         let placed = loop {
-            let Some((rule, step)) = best_step(puzzle, &candidates, &digits, &rules) else { break None };
+            let Some((rule, step)) = best_step(puzzle, &candidates, &digits, &rules) else {
+                break None;
+            };
             let words = step.one_line(&candidates);
             let named_with = likeliest(order, &step, rule, &rules);
             applied.push(Applied { rule: rule + 1, name: NAMES[rule], words, named_with });
@@ -157,8 +159,10 @@ fn guess(candidates: &mut Candidates, digits: &[f32], advisers: &dyn Advisers) -
         return None;
     }
     let likelihood = |cell: Cell, digit: Digit| digits[cell.index() * order.side() + digit.index()];
-    let mut open: Vec<(Cell, Digit)> =
-        grid.empty_cells().flat_map(|cell| candidates.at(cell).map(move |digit| (cell, digit))).collect();
+    let mut open: Vec<(Cell, Digit)> = grid
+        .empty_cells()
+        .flat_map(|cell| candidates.at(cell).map(move |digit| (cell, digit)))
+        .collect();
     open.sort_by(|a, b| likelihood(b.0, b.1).total_cmp(&likelihood(a.0, a.1)));
     let mut best: Option<(Cell, Digit, f32)> = None;
     for (cell, digit) in open.into_iter().take(GUESSES) {
@@ -173,22 +177,43 @@ fn guess(candidates: &mut Candidates, digits: &[f32], advisers: &dyn Advisers) -
     }
     let (cell, digit, doubt) = best?;
     candidates.place(cell, digit);
-    Some(Guess { cell: order.name_of(cell), digit: digit.number(), probability: likelihood(cell, digit), doubt })
+    Some(Guess {
+        cell: order.name_of(cell),
+        digit: digit.number(),
+        probability: likelihood(cell, digit),
+        doubt,
+    })
 }
 
 /// The step to take, with the index of its rule; only steps that the checker accepts are taken.
-fn best_step(puzzle: &Grid, candidates: &Candidates, digits: &[f32], rules: &[f32]) -> Option<(usize, Step)> {
+fn best_step(
+    puzzle: &Grid,
+    candidates: &Candidates,
+    digits: &[f32],
+    rules: &[f32],
+) -> Option<(usize, Step)> {
     let order = puzzle.order();
-    let position = Position::new(puzzle.clone(), candidates.clone()).expect("the candidates are of this puzzle");
+    let position = Position::new(puzzle.clone(), candidates.clone())
+        .expect("the candidates are of this puzzle");
     let found = |kinds: std::ops::Range<usize>, merit: &dyn Fn(usize, &Step) -> f32| {
         kinds
-            .flat_map(|rule| logic::all_steps(TECHNIQUES[rule], &position).into_iter().map(move |step| (rule, step)))
+            .flat_map(|rule| {
+                logic::all_steps(TECHNIQUES[rule], &position)
+                    .into_iter()
+                    .map(move |step| (rule, step))
+            })
             .filter(|(_, step)| check(step, puzzle, candidates).is_ok())
             // The first of equals: rules that come earlier are easier.
-            .reduce(|best, next| if merit(next.0, &next.1) > merit(best.0, &best.1) { next } else { best })
+            .reduce(
+                |best, next| {
+                    if merit(next.0, &next.1) > merit(best.0, &best.1) { next } else { best }
+                },
+            )
     };
     let sure = |_: usize, step: &Step| {
-        step.places.first().map_or(0.0, |place| digits[place.cell.index() * order.side() + place.digit.index()])
+        step.places
+            .first()
+            .map_or(0.0, |place| digits[place.cell.index() * order.side() + place.digit.index()])
     };
     let named = |rule: usize, step: &Step| likeliest(order, step, rule, rules);
     found(0..2, &sure).or_else(|| found(2..RULES, &named))
@@ -198,7 +223,9 @@ fn best_step(puzzle: &Grid, candidates: &Candidates, digits: &[f32], rules: &[f3
 fn likeliest(order: Order, step: &Step, rule: usize, rules: &[f32]) -> f32 {
     let conclusions = step.places.iter().chain(&step.removes);
     conclusions
-        .map(|candidate| rules[labels::place(order, candidate.cell.index(), candidate.digit.index(), rule)])
+        .map(|candidate| {
+            rules[labels::place(order, candidate.cell.index(), candidate.digit.index(), rule)]
+        })
         .fold(0.0, f32::max)
 }
 
@@ -256,23 +283,33 @@ mod tests {
         }
 
         fn rules(&self, board: &[u8]) -> Vec<f32> {
-            (0..board.len() * 9 * RULES).map(|place| if place % RULES == 5 { 0.9 } else { 0.1 }).collect()
+            (0..board.len() * 9 * RULES)
+                .map(|place| if place % RULES == 5 { 0.9 } else { 0.1 })
+                .collect()
         }
     }
 
     #[test]
     fn whatever_the_networks_say_no_wrong_digit_is_written() {
         let puzzle: Grid =
-            "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79".parse().unwrap();
+            "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+                .parse()
+                .unwrap();
         for advisers in [&Constant(0.5, 0.5) as &dyn Advisers, &Wrong] {
             let story = explain(&puzzle, advisers).unwrap();
             assert!(story.grid.solves(&puzzle));
             assert_eq!(story.steps.len(), 51);
-            assert!(story.steps.iter().all(|told| told.placed.is_some() && told.named.len() == TOLD));
+            assert!(
+                story.steps.iter().all(|told| told.placed.is_some() && told.named.len() == TOLD)
+            );
         }
         let first = &explain(&puzzle, &Wrong).unwrap().steps[0];
         assert_eq!((first.named[0].rule, first.named[0].holds), (6, false), "{first:?}");
-        assert_eq!(first.placed.as_ref().unwrap().1, 1, "of the digits that rules prove it prefers a 1");
+        assert_eq!(
+            first.placed.as_ref().unwrap().1,
+            1,
+            "of the digits that rules prove it prefers a 1"
+        );
     }
 
     #[test]
@@ -281,7 +318,10 @@ mod tests {
         let mut rules = vec![0.1; 64 * RULES];
         rules[labels::place(Order::FOUR, 3, 3, 1)] = 0.7;
         let named = rule_for(Order::FOUR, &board, &rules, 3, 4);
-        assert_eq!((named.rule, named.cell.as_str(), named.digit, named.holds), (2, "r1c4", 4, true));
+        assert_eq!(
+            (named.rule, named.cell.as_str(), named.digit, named.holds),
+            (2, "r1c4", 4, true)
+        );
         let named = rule_for(Order::FOUR, &board, &rules, 5, 1);
         assert!(!named.holds, "{named:?}: row 2 has a 1");
     }
@@ -292,7 +332,9 @@ mod tests {
     impl Advisers for Knowing {
         fn digits(&self, board: &[u8]) -> Vec<f32> {
             (0..board.len() * 9)
-                .map(|place| if usize::from(self.0[place / 9]) == place % 9 + 1 { 0.9 } else { 0.1 })
+                .map(
+                    |place| if usize::from(self.0[place / 9]) == place % 9 + 1 { 0.9 } else { 0.1 },
+                )
                 .collect()
         }
 
@@ -301,7 +343,8 @@ mod tests {
         }
 
         fn doubt(&self, board: &[u8]) -> Option<f32> {
-            let is_right = board.iter().zip(&self.0).all(|(&number, &right)| number == 0 || number == right);
+            let is_right =
+                board.iter().zip(&self.0).all(|(&number, &right)| number == 0 || number == right);
             Some(if is_right && !self.1 { 0.1 } else { 0.8 })
         }
     }
@@ -309,15 +352,22 @@ mod tests {
     #[test]
     fn advisers_who_doubt_guess_where_the_rules_end_and_say_so() {
         let hard: Grid =
-            "1....7.9..3..2...8..96..5....53..9...1..8...26....4...3......1..4......7..7...3..".parse().unwrap();
-        let solution = ninefold::search::default_for(hard.order()).first(&hard, &ninefold::search::Limits::none());
+            "1....7.9..3..2...8..96..5....53..9...1..8...26....4...3......1..4......7..7...3.."
+                .parse()
+                .unwrap();
+        let solution = ninefold::search::default_for(hard.order())
+            .first(&hard, &ninefold::search::Limits::none());
         let solution = solution.unwrap().0.unwrap();
         for doubts_all in [false, true] {
             let story = explain(&hard, &Knowing(solution.numbers().collect(), doubts_all)).unwrap();
             assert!(story.grid.solves(&hard) && story.guesses() > 0);
             let told = story.steps.iter().find(|told| told.guess.is_some()).unwrap();
             let guess = told.guess.as_ref().unwrap();
-            assert_eq!((told.placed.as_ref(), guess.probability), (None, 0.9), "a guess is nothing that was proven");
+            assert_eq!(
+                (told.placed.as_ref(), guess.probability),
+                (None, 0.9),
+                "a guess is nothing that was proven"
+            );
             assert_eq!(guess.doubt, if doubts_all { 0.8 } else { 0.1 });
         }
     }
@@ -325,12 +375,17 @@ mod tests {
     #[test]
     fn a_wrong_guess_ends_where_a_cell_has_nothing_left() {
         let hard: Grid =
-            "1....7.9..3..2...8..96..5....53..9...1..8...26....4...3......1..4......7..7...3..".parse().unwrap();
+            "1....7.9..3..2...8..96..5....53..9...1..8...26....4...3......1..4......7..7...3.."
+                .parse()
+                .unwrap();
         let wrong: Vec<u8> = (0..81).map(|cell| (cell % 9) as u8 + 1).collect();
         let story = explain(&hard, &Knowing(wrong, true)).unwrap();
         assert!(story.guesses() > 0 && !story.grid.solves(&hard));
         assert_eq!(
-            (story.steps.last().unwrap().guess.as_ref(), story.steps.last().unwrap().placed.as_ref()),
+            (
+                story.steps.last().unwrap().guess.as_ref(),
+                story.steps.last().unwrap().placed.as_ref()
+            ),
             (None, None)
         );
     }
@@ -338,7 +393,9 @@ mod tests {
     #[test]
     fn where_the_rules_end_the_story_ends() {
         let hard: Grid =
-            "1....7.9..3..2...8..96..5....53..9...1..8...26....4...3......1..4......7..7...3..".parse().unwrap();
+            "1....7.9..3..2...8..96..5....53..9...1..8...26....4...3......1..4......7..7...3.."
+                .parse()
+                .unwrap();
         let story = explain(&hard, &Constant(0.1, 0.1)).unwrap();
         assert!(!story.grid.is_full());
         assert_eq!(story.steps.last().unwrap().placed, None);

@@ -10,8 +10,14 @@ use ninefold::proof::check;
 pub(crate) const RULES: usize = six_rules::RULES.len();
 
 /// What people call the rules, rule 1 first.
-pub(super) const NAMES: [&str; RULES] =
-    ["hidden single", "naked single", "locked candidates 1", "locked candidates 2", "naked pair", "hidden pair"];
+pub(super) const NAMES: [&str; RULES] = [
+    "hidden single",
+    "naked single",
+    "locked candidates 1",
+    "locked candidates 2",
+    "naked pair",
+    "hidden pair",
+];
 
 /// For each digit that the six rules fill in, one after the other, which rules they need for it: a row of six numbers,
 /// 0 or 1, for each cell of the grid. Rows after the last digit are 0.
@@ -20,7 +26,9 @@ pub(super) fn of_path(order: Order, puzzle: &[u8]) -> Vec<f32> {
     let grid = Grid::from_numbers(order, puzzle).expect("examples hold grids of their order");
     if let Ok(run) = six_rules::solve(&grid) {
         for (digit, row) in run.digits.iter().zip(rows.chunks_mut(RULES)) {
-            (1..).zip(row).for_each(|(rule, mark)| *mark = f32::from(u8::from(digit.uses_rule(rule))));
+            (1..)
+                .zip(row)
+                .for_each(|(rule, mark)| *mark = f32::from(u8::from(digit.uses_rule(rule))));
         }
     }
     rows
@@ -41,12 +49,14 @@ pub(crate) fn of_board(order: Order, board: &[u8], proven: bool) -> Vec<f32> {
 pub(crate) fn of_candidates(candidates: &Candidates, proven: bool) -> Vec<f32> {
     let (order, grid) = (candidates.order(), candidates.grid());
     let mut marks = vec![0.0; order.cell_count() * order.side() * RULES];
-    let position = Position::new(grid.clone(), candidates.clone()).expect("its own digits are its clues");
+    let position =
+        Position::new(grid.clone(), candidates.clone()).expect("its own digits are its clues");
     for (rule, &technique) in six_rules::RULES.iter().enumerate() {
         for step in logic::all_steps(technique, &position) {
             if !proven || check(&step, grid, candidates).is_ok() {
                 for candidate in step.places.iter().chain(&step.removes) {
-                    marks[place(order, candidate.cell.index(), candidate.digit.index(), rule)] = 1.0;
+                    marks[place(order, candidate.cell.index(), candidate.digit.index(), rule)] =
+                        1.0;
                 }
             }
         }
@@ -76,17 +86,26 @@ mod tests {
     #[test]
     fn a_board_is_marked_where_its_rules_apply_and_nowhere_else() {
         // Figure 6 of the paper: in box 1 the 5 stands in row 3 only, so r3c7 loses it.
-        let text = "984........25...4...19.4..2..6.9723...36.2...2.9.3561.195768423427351896638..9751";
+        let text =
+            "984........25...4...19.4..2..6.9723...36.2...2.9.3561.195768423427351896638..9751";
         let board: Vec<u8> = text.parse::<Grid>().unwrap().numbers().collect();
         let marks = of_board(Order::NINE, &board, true);
-        assert_eq!(marks, of_board(Order::NINE, &board, false), "what the rules find can be proven");
+        assert_eq!(
+            marks,
+            of_board(Order::NINE, &board, false),
+            "what the rules find can be proven"
+        );
         assert_eq!(marks[place(Order::NINE, 2 * 9 + 6, 4, 2)], 1.0);
         let filled = (0..81).filter(|&cell| board[cell] > 0);
         for cell in filled {
             let start = place(Order::NINE, cell, 0, 0);
-            assert!(marks[start..start + 54].iter().all(|&mark| mark == 0.0), "a filled cell has nothing to say");
+            assert!(
+                marks[start..start + 54].iter().all(|&mark| mark == 0.0),
+                "a filled cell has nothing to say"
+            );
         }
-        let solved = "984123567762589143351974682516497238843612975279835614195768423427351896638249751";
+        let solved =
+            "984123567762589143351974682516497238843612975279835614195768423427351896638249751";
         let solved: Vec<u8> = solved.bytes().map(|digit| digit - b'0').collect();
         assert!(of_board(Order::NINE, &solved, true).iter().all(|&mark| mark == 0.0));
     }

@@ -151,9 +151,11 @@ fn on_device<C: ModelConfig>(
 ) -> Result<Loaded<C>, ModelError> {
     device.check()?;
     match device {
-        Device::Cpu => load_network(name, weights, batch).map(|(network, metadata)| Loaded::Cpu(network, metadata)),
+        Device::Cpu => load_network(name, weights, batch)
+            .map(|(network, metadata)| Loaded::Cpu(network, metadata)),
         #[cfg(feature = "cuda")]
-        Device::Gpu => load_network(name, weights, batch).map(|(network, metadata)| Loaded::Gpu(network, metadata)),
+        Device::Gpu => load_network(name, weights, batch)
+            .map(|(network, metadata)| Loaded::Gpu(network, metadata)),
         #[cfg(not(feature = "cuda"))]
         Device::Gpu => Err(crate::device::NoGpu::NotBuilt.into()),
     }

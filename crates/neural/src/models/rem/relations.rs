@@ -64,7 +64,12 @@ impl Config {
     }
 
     /// A network that has learned nothing yet.
-    pub(super) fn build<B: Engine>(&self, order: Order, random: &mut Random, device: &B::Device) -> Model<B> {
+    pub(super) fn build<B: Engine>(
+        &self,
+        order: Order,
+        random: &mut Random,
+        device: &B::Device,
+    ) -> Model<B> {
         Model {
             start: glorot([1, self.width], 1 + self.width, random, device),
             rounds: (0..self.rounds).map(|_| Round::new(self, random, device)).collect(),
@@ -90,7 +95,8 @@ pub(super) fn counts<B: Engine>(order: Order, candidates: Tensor<B, 3>) -> Tenso
     let [batch, cells, digits] = candidates.dims();
     let tables = Tables::of(order, &candidates.device());
     let open = candidates.reshape([batch, cells * digits, 1]);
-    Tensor::cat(vec![tables.sums_of_digits(open.clone()), tables.sums_of_cells(open)], 2) / digits as f64
+    Tensor::cat(vec![tables.sums_of_digits(open.clone()), tables.sums_of_cells(open)], 2)
+        / digits as f64
 }
 
 /// The layers.
@@ -120,7 +126,8 @@ impl<B: Engine> Model<B> {
     /// candidate has the state zero.
     pub(super) fn states(&self, candidates: Tensor<B, 3>) -> Tensor<B, 3> {
         let [batch, cells, digits] = candidates.dims();
-        let order = Order::boxes(self.box_rows, self.box_columns).expect("the network was built for this order");
+        let order = Order::boxes(self.box_rows, self.box_columns)
+            .expect("the network was built for this order");
         let tables = Tables::of(order, &candidates.device());
         let open = candidates.reshape([batch, cells * digits, 1]);
         let mut states = open.clone() * self.start.val().unsqueeze::<3>(); // [batch, candidates, width]
@@ -144,11 +151,17 @@ impl<B: Engine> Round<B> {
         }
     }
 
-    fn forward(&self, states: Tensor<B, 3>, open: &Tensor<B, 3>, tables: &Tables<B>) -> Tensor<B, 3> {
+    fn forward(
+        &self,
+        states: Tensor<B, 3>,
+        open: &Tensor<B, 3>,
+        tables: &Tables<B>,
+    ) -> Tensor<B, 3> {
         let added = relu(self.added.on_nodes(states.clone())) * open.clone(); // [batch, candidates, added]
         // Between −1 and 1: likeness is a product, and products of large numbers would throw the first steps about.
         let compared = self.compared.on_nodes(states.clone()).tanh() * open.clone(); // [batch, candidates, …]
-        let mut received = vec![states.clone(), tables.sums_of_digits(added.clone()), tables.sums_of_cells(added)];
+        let mut received =
+            vec![states.clone(), tables.sums_of_digits(added.clone()), tables.sums_of_cells(added)];
         received.extend(self.likeness(compared, tables));
         let update = relu(self.first.on_nodes(Tensor::cat(received, 2))); // [batch, candidates, between]
         (states + self.second.on_nodes(update)) * open.clone()
@@ -162,7 +175,9 @@ impl<B: Engine> Round<B> {
         let each = planes / (2 * VIEWS * ways);
         // A cell has two or three candidates, so a sum over its digits is not much longer than one of them.
         let scale = 1.0 / (each as f64).sqrt();
-        let part = |index: usize| compared.clone().slice([0..batch, 0..candidates, index * each..(index + 1) * each]);
+        let part = |index: usize| {
+            compared.clone().slice([0..batch, 0..candidates, index * each..(index + 1) * each])
+        };
         let alike = |way: usize, view: View| {
             let index = way * VIEWS + view as usize;
             let looks_for = tables.turned(part(2 * index), view); // [batch, nodes, members · compared]
@@ -213,7 +228,8 @@ impl<B: Engine> Tables<B> {
         let cells = order.cell_count();
         let matrix = |is_one: &dyn Fn(Cell, Cell) -> bool| -> Tensor<B, 3> {
             let one = |(a, b): (Cell, Cell)| f32::from(u8::from(is_one(a, b)));
-            let ones: Vec<f32> = order.cells().flat_map(|a| order.cells().map(move |b| (a, b))).map(one).collect();
+            let ones: Vec<f32> =
+                order.cells().flat_map(|a| order.cells().map(move |b| (a, b))).map(one).collect();
             Tensor::from_data(TensorData::new(ones, [1, cells, cells]), device)
         };
         let row = |a: Cell, b: Cell| order.row_of(a) == order.row_of(b);
@@ -260,13 +276,21 @@ impl<B: Engine> Tables<B> {
         let turned = [batch, side * side, side * planes];
         match view {
             View::Cells => states.reshape(turned),
-            View::Rows => states.reshape([batch, side, side, side, planes]).swap_dims(2, 3).reshape(turned),
+            View::Rows => {
+                states.reshape([batch, side, side, side, planes]).swap_dims(2, 3).reshape(turned)
+            }
             View::Columns => {
                 let states = states.reshape([batch, side, side * side, planes]);
                 states.swap_dims(1, 2).reshape(turned)
             }
             View::Boxes => {
-                let states = states.reshape([batch, side / rows, rows, side / columns, columns * side * planes]);
+                let states = states.reshape([
+                    batch,
+                    side / rows,
+                    rows,
+                    side / columns,
+                    columns * side * planes,
+                ]);
                 let by_box = states.swap_dims(2, 3).reshape([batch, side, side, side, planes]);
                 by_box.swap_dims(2, 3).reshape(turned)
             }
@@ -280,8 +304,12 @@ impl<B: Engine> Tables<B> {
         let candidates = [batch, count * side, 1];
         match view {
             View::Cells => nodes.repeat_dim(2, side).reshape(candidates),
-            View::Rows => nodes.reshape([batch, side, 1, side]).repeat_dim(2, side).reshape(candidates),
-            View::Columns => nodes.reshape([batch, 1, count]).repeat_dim(1, side).reshape(candidates),
+            View::Rows => {
+                nodes.reshape([batch, side, 1, side]).repeat_dim(2, side).reshape(candidates)
+            }
+            View::Columns => {
+                nodes.reshape([batch, 1, count]).repeat_dim(1, side).reshape(candidates)
+            }
             View::Boxes => {
                 let members = nodes.reshape([batch, side / rows, 1, side / columns, 1, side]);
                 members.repeat_dim(2, rows).repeat_dim(4, columns).reshape(candidates)
@@ -307,55 +335,82 @@ mod tests {
         let order = SIX();
         let tables = Tables::<Cpu>::of(order, &Default::default());
         let all: Vec<f32> = (0..216).map(|candidate| candidate as f32).collect();
-        let all: Tensor<Cpu, 3> = Tensor::from_data(TensorData::new(all, [1, 216, 1]), &Default::default());
+        let all: Tensor<Cpu, 3> =
+            Tensor::from_data(TensorData::new(all, [1, 216, 1]), &Default::default());
         let check = |view: View, node: usize, members: [(usize, usize, usize); 6]| {
             let turned = numbers(tables.turned(all.clone(), view));
-            let expected = members.map(|(row, column, digit)| ((row * 6 + column) * 6 + digit) as f32);
+            let expected =
+                members.map(|(row, column, digit)| ((row * 6 + column) * 6 + digit) as f32);
             assert_eq!(turned[node * 6..][..6], expected);
             let nodes: Vec<f32> = (0..36).map(|node| node as f32).collect();
             let nodes = Tensor::from_data(TensorData::new(nodes, [1, 36, 1]), &Default::default());
             let back = numbers(tables.turned_back(nodes, view));
-            assert!(expected.iter().all(|&candidate| back[candidate as usize] == node as f32), "{node}");
+            assert!(
+                expected.iter().all(|&candidate| back[candidate as usize] == node as f32),
+                "{node}"
+            );
         };
         // Cell r2c3; digit 5 of row 2; digit 5 of column 2; digit 5 of box 4, which holds rows 3, 4 and columns 4 to 6.
         check(View::Cells, 8, [0, 1, 2, 3, 4, 5].map(|digit| (1, 2, digit)));
         check(View::Rows, 6 + 4, [0, 1, 2, 3, 4, 5].map(|column| (1, column, 4)));
         check(View::Columns, 6 + 4, [0, 1, 2, 3, 4, 5].map(|row| (row, 1, 4)));
-        check(View::Boxes, 3 * 6 + 4, [(2, 3), (2, 4), (2, 5), (3, 3), (3, 4), (3, 5)].map(|(r, c)| (r, c, 4)));
+        check(
+            View::Boxes,
+            3 * 6 + 4,
+            [(2, 3), (2, 4), (2, 5), (3, 3), (3, 4), (3, 5)].map(|(r, c)| (r, c, 4)),
+        );
     }
 
     #[test]
     fn sums_count_the_candidates_of_a_kind() {
         let tables = Tables::<Cpu>::of(SIX(), &Default::default());
         // Digit 1 stands in the whole first row, digit 2 in r1c1 only.
-        let open: Vec<f32> =
-            (0..216).map(|place| f32::from(u8::from(place == 1 || place < 36 && place % 6 == 0))).collect();
-        let open: Tensor<Cpu, 3> = Tensor::from_data(TensorData::new(open, [1, 216, 1]), &Default::default());
+        let open: Vec<f32> = (0..216)
+            .map(|place| f32::from(u8::from(place == 1 || place < 36 && place % 6 == 0)))
+            .collect();
+        let open: Tensor<Cpu, 3> =
+            Tensor::from_data(TensorData::new(open, [1, 216, 1]), &Default::default());
         let sums = numbers(tables.sums_of_digits(open.clone()));
         // For digit 1 of r1c1: six in its row, one in its column, three in its box and its part of the row.
         assert_eq!(sums[..KINDS], [6.0, 1.0, 3.0, 3.0, 1.0]);
         assert_eq!(sums[KINDS..2 * KINDS], [1.0; KINDS]);
-        assert_eq!(numbers(tables.sums_of_cells(open.clone()))[..7], [2.0, 2.0, 2.0, 2.0, 2.0, 2.0, 1.0]);
-        let shares: Vec<f32> =
-            numbers(counts(SIX(), open.reshape([1, 36, 6]))).iter().map(|share| share * 6.0).collect();
+        assert_eq!(
+            numbers(tables.sums_of_cells(open.clone()))[..7],
+            [2.0, 2.0, 2.0, 2.0, 2.0, 2.0, 1.0]
+        );
+        let shares: Vec<f32> = numbers(counts(SIX(), open.reshape([1, 36, 6])))
+            .iter()
+            .map(|share| share * 6.0)
+            .collect();
         assert_eq!(shares[..COUNTS], [6.0, 1.0, 3.0, 3.0, 1.0, 2.0]);
     }
 
     #[test]
     fn renamed_digits_have_the_states_of_the_old_ones() {
-        let network = Config::tiny().build::<Cpu>(Order::FOUR, &mut Random::new(1), &Default::default());
+        let network =
+            Config::tiny().build::<Cpu>(Order::FOUR, &mut Random::new(1), &Default::default());
         let states_of = |board: [u8; 16]| {
-            let board = Encoding::Candidates.batch(Order::FOUR, [&board[..]].into_iter(), &Default::default());
+            let board = Encoding::Candidates.batch(
+                Order::FOUR,
+                [&board[..]].into_iter(),
+                &Default::default(),
+            );
             numbers(network.states(board))
         };
         let board = [1, 0, 0, 4, 0, 0, 1, 0, 0, 3, 0, 0, 4, 0, 0, 0];
-        let (states, renamed) = (states_of(board), states_of(board.map(|number| [0, 2, 1, 3, 4][usize::from(number)])));
+        let (states, renamed) =
+            (states_of(board), states_of(board.map(|number| [0, 2, 1, 3, 4][usize::from(number)])));
         let width = Config::tiny().width;
         for cell in 0..16usize {
             for (digit, other) in [(0, 1), (1, 0), (2, 2), (3, 3)] {
-                let state = |states: &[f32], digit: usize| states[(cell * 4 + digit) * width..][..width].to_vec();
+                let state = |states: &[f32], digit: usize| {
+                    states[(cell * 4 + digit) * width..][..width].to_vec()
+                };
                 let pairs = state(&states, digit).into_iter().zip(state(&renamed, other));
-                assert!(pairs.into_iter().all(|(a, b)| (a - b).abs() < 1e-5), "cell {cell}, digit {digit}");
+                assert!(
+                    pairs.into_iter().all(|(a, b)| (a - b).abs() < 1e-5),
+                    "cell {cell}, digit {digit}"
+                );
             }
         }
         assert!(states.iter().any(|&number| number.abs() > 0.1));

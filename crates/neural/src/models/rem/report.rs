@@ -71,7 +71,8 @@ impl Confusion {
     pub fn correlation(&self) -> f64 {
         let [hits, alarms, misses, rejections] =
             [self.hits, self.false_alarms, self.misses, self.rejections].map(|count| count as f64);
-        let size = (hits + alarms) * (hits + misses) * (rejections + alarms) * (rejections + misses);
+        let size =
+            (hits + alarms) * (hits + misses) * (rejections + alarms) * (rejections + misses);
         if size > 0.0 { (hits * rejections - alarms * misses) / size.sqrt() } else { 0.0 }
     }
 
@@ -164,7 +165,11 @@ pub(super) fn paper<B: Engine>(
         let puzzles = batch.iter().map(|&index| examples.puzzle(index));
         let board = rem.config.encoding().batch::<B>(order, puzzles, &rem.device);
         let labels = parallel::map(batch, |&index| labels::of_path(order, examples.puzzle(index)));
-        empty += batch.iter().flat_map(|&index| examples.puzzle(index)).filter(|&&number| number == 0).count() as u64;
+        empty += batch
+            .iter()
+            .flat_map(|&index| examples.puzzle(index))
+            .filter(|&&number| number == 0)
+            .count() as u64;
         for (step, hidden) in rem.network.rrn.hidden_states(board, steps).enumerate() {
             let rules = numbers(rem.network.rules(hidden.clone()));
             let digits = numbers(rem.network.rrn.digits_of(hidden));
@@ -175,7 +180,10 @@ pub(super) fn paper<B: Engine>(
                 solved[step][0] += u64::from(right == blanks);
                 solved[step][1] += right as u64;
                 for (rule, counted) in counted[step].iter_mut().enumerate() {
-                    counted.add(rules[place * RULES + rule] > 0.0, labels[place][step * RULES + rule] > 0.5);
+                    counted.add(
+                        rules[place * RULES + rule] > 0.0,
+                        labels[place][step * RULES + rule] > 0.5,
+                    );
                 }
             }
         }
@@ -221,7 +229,8 @@ impl PaperReport {
     /// Tables 3 or 4 (and with the best steps 1 or 2), and the table that the paper does not have.
     pub fn table(&self) -> String {
         let mut text = format!("{}, {} puzzles\n{:<26}", self.list, self.puzzles, "after step");
-        let shown: Vec<&StepLine> = self.steps.iter().filter(|line| Self::SHOWN.contains(&line.step)).collect();
+        let shown: Vec<&StepLine> =
+            self.steps.iter().filter(|line| Self::SHOWN.contains(&line.step)).collect();
         shown.iter().for_each(|line| text += &format!(" {:>7}", line.step));
         text += "   best step: share\n";
         let mut row = |name: &str, value: &dyn Fn(&StepLine) -> f64| {
@@ -248,8 +257,10 @@ impl PaperReport {
             name: name.to_string(),
             points: self.steps.iter().map(|line| (line.step as f64, 100.0 * value(line))).collect(),
         };
-        let curves =
-            [curve("puzzles solved", &|line| line.puzzles_solved), curve("cells right", &|line| line.cells_right)];
+        let curves = [
+            curve("puzzles solved", &|line| line.puzzles_solved),
+            curve("cells right", &|line| line.cells_right),
+        ];
         chart::lines(&format!("Solving, {}", self.list), "step", "%", &curves)
     }
 
@@ -257,7 +268,11 @@ impl PaperReport {
     pub fn rules_figure(&self) -> String {
         let curve = |(rule, name): (usize, &&str)| Series {
             name: format!("rule {} {name}", rule + 1),
-            points: self.steps.iter().map(|line| (line.step as f64, 100.0 * line.rule_accuracy[rule])).collect(),
+            points: self
+                .steps
+                .iter()
+                .map(|line| (line.step as f64, 100.0 * line.rule_accuracy[rule]))
+                .collect(),
         };
         let curves: Vec<Series> = NAMES.iter().enumerate().map(curve).collect();
         chart::lines(&format!("Accuracy of rules, {}", self.list), "step", "%", &curves)
@@ -297,11 +312,21 @@ mod tests {
 
     fn untrained<C: ModelConfig>(config: C) -> NetworkPredictor<C, Cpu> {
         let network = config.build(Order::FOUR, &mut Random::new(1), &Default::default());
-        NetworkPredictor { config, order: Order::FOUR, network, device: Default::default(), batch: 2 }
+        NetworkPredictor {
+            config,
+            order: Order::FOUR,
+            network,
+            device: Default::default(),
+            batch: 2,
+        }
     }
 
     fn examples() -> Examples {
-        Examples::read("1..4..1..3..4..3\n1..4..1.......23\n....3412234141.3\n".as_bytes(), Order::FOUR).unwrap()
+        Examples::read(
+            "1..4..1..3..4..3\n1..4..1.......23\n....3412234141.3\n".as_bytes(),
+            Order::FOUR,
+        )
+        .unwrap()
     }
 
     #[test]
@@ -327,6 +352,9 @@ mod tests {
         let prior: f64 = report.rules[..2].iter().map(|line| line.prior).sum();
         assert!((prior - 26.0 / 48.0).abs() < 1e-9, "{prior}");
         assert_eq!(report.rules[5].majority, 1.0);
-        assert!(report.solving_figure().contains("cells right") && report.rules_figure().contains("naked pair"));
+        assert!(
+            report.solving_figure().contains("cells right")
+                && report.rules_figure().contains("naked pair")
+        );
     }
 }

@@ -6,7 +6,12 @@ use crate::ops::lstm_cell;
 use ninefold::grid::{Cell, Order};
 
 /// The logits of the digits after the last step, `[batch, cells, digits]`, from weights whose names begin so.
-pub(crate) fn logits(config: &Config, order: Order, drawing: &mut Drawing<'_>, prefix: &str) -> Value {
+pub(crate) fn logits(
+    config: &Config,
+    order: Order,
+    drawing: &mut Drawing<'_>,
+    prefix: &str,
+) -> Value {
     let name = |part: &str| format!("{prefix}{part}");
     let width = config.hidden;
     let inputs = look(config, order, drawing, prefix); // [batch, cells, hidden]
@@ -83,14 +88,20 @@ impl Messages {
     fn new(width: usize, order: Order, drawing: &mut Drawing<'_>, prefix: &str) -> Messages {
         let name = format!("{prefix}message");
         let weight = drawing.weight(&format!("{name}.first.weight"));
-        let (source, target) = (drawing.slice(&weight, 0, 0, width), drawing.slice(&weight, 0, width, 2 * width));
-        let sources: Vec<i64> =
-            order.cells().flat_map(|cell| order.peers_of(cell)).map(|peer| peer.index() as i64).collect();
+        let (source, target) =
+            (drawing.slice(&weight, 0, 0, width), drawing.slice(&weight, 0, width, 2 * width));
+        let sources: Vec<i64> = order
+            .cells()
+            .flat_map(|cell| order.peers_of(cell))
+            .map(|peer| peer.index() as i64)
+            .collect();
         let (cells, edges) = (order.cell_count(), sources.len());
         let degree = edges / cells;
         // The last layer is applied to the sum of all messages, so its bias counts once for each.
-        let (bias, each) =
-            (drawing.weight(&format!("{name}.fourth.bias")), drawing.constant(&[1], vec![degree as f32]));
+        let (bias, each) = (
+            drawing.weight(&format!("{name}.fourth.bias")),
+            drawing.constant(&[1], vec![degree as f32]),
+        );
         let last_bias = drawing.two("Mul", &bias, &each);
         let shape = [-1, cells as i64, degree as i64, width as i64];
         Messages { source, target, sources: drawing.numbers(sources), last_bias, shape, name }
@@ -137,7 +148,10 @@ impl Lstm {
         let (news, constant) = match config.reading {
             Reading::Palm => (weight, drawing.weight(&format!("{prefix}lstm.bias"))),
             Reading::Dgl => {
-                let (beside, news) = (drawing.slice(&weight, 0, 0, width), drawing.slice(&weight, 0, width, 2 * width));
+                let (beside, news) = (
+                    drawing.slice(&weight, 0, 0, width),
+                    drawing.slice(&weight, 0, width, 2 * width),
+                );
                 (news, drawing.two("MatMul", inputs, &beside))
             }
         };
@@ -145,7 +159,12 @@ impl Lstm {
     }
 
     /// The new hidden and cell state from what is new and, after the first step, the old states.
-    fn step(&self, drawing: &mut Drawing<'_>, news: &Value, state: Option<&[Value; 2]>) -> [Value; 2] {
+    fn step(
+        &self,
+        drawing: &mut Drawing<'_>,
+        news: &Value,
+        state: Option<&[Value; 2]>,
+    ) -> [Value; 2] {
         let mut gates = drawing.two("MatMul", news, &self.news);
         gates = drawing.two("Add", &gates, &self.constant);
         if let Some([hidden, _]) = state {

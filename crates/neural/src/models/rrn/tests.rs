@@ -13,7 +13,10 @@ fn values<B: Backend, const D: usize>(tensor: Tensor<B, D>) -> Vec<f32> {
 fn near(found: &[f32], expected: &[f32]) {
     assert_eq!(found.len(), expected.len());
     for (place, (found, expected)) in found.iter().zip(expected).enumerate() {
-        assert!((found - expected).abs() < 1e-4 * (1.0 + expected.abs()), "{place}: {found}, not {expected}");
+        assert!(
+            (found - expected).abs() < 1e-4 * (1.0 + expected.abs()),
+            "{place}: {found}, not {expected}"
+        );
     }
 }
 
@@ -38,7 +41,8 @@ fn the_last_step_gives_the_answer() {
 
 #[test]
 fn a_step_that_nobody_asks_for_is_not_taken() {
-    let network: Model<Cpu> = network(&Config { answer_steps: usize::MAX, ..Config::tiny() }, Order::FOUR);
+    let network: Model<Cpu> =
+        network(&Config { answer_steps: usize::MAX, ..Config::tiny() }, Order::FOUR);
     let mut answers = network.forward_each_step(Tensor::zeros([1, 16, 5], &Default::default()));
     assert_eq!(answers.by_ref().take(3).count(), 3);
     assert_eq!(answers.len(), usize::MAX - 3);
@@ -49,8 +53,12 @@ fn it_takes_every_order_and_answers_for_every_cell() {
     for order in [Order::FOUR, Order::boxes(2, 3).unwrap(), Order::NINE] {
         for reading in [Reading::Palm, Reading::Dgl] {
             let network: Model<Cpu> = network(&Config { reading, ..Config::tiny() }, order);
-            let board = Tensor::zeros([2, order.cell_count(), order.side() + 1], &Default::default());
-            assert_eq!(network.forward(board.clone()).dims(), [2, order.cell_count(), order.side()]);
+            let board =
+                Tensor::zeros([2, order.cell_count(), order.side() + 1], &Default::default());
+            assert_eq!(
+                network.forward(board.clone()).dims(),
+                [2, order.cell_count(), order.side()]
+            );
             assert_eq!(network.hidden_states(board, 3).len(), 3);
         }
     }
@@ -66,16 +74,23 @@ fn written_out<B: Engine>(network: &Model<B>, board: Tensor<B, 3>, steps: usize)
     let inputs = network.inputs.forward(network.look(board));
     let [batch, nodes, width] = inputs.dims();
     let targets: Vec<i32> = (0..graph.edges()).map(|edge| (edge / graph.degree) as i32).collect();
-    let targets: Tensor<B, 1, Int> = Tensor::from_data(TensorData::new(targets, [graph.edges()]), &device);
+    let targets: Tensor<B, 1, Int> =
+        Tensor::from_data(TensorData::new(targets, [graph.edges()]), &device);
     let (mut hidden, mut cell) = (inputs.clone(), inputs.zeros_like());
     let mut recurrent = cell.clone();
     for _ in 0..steps {
-        let mut ends = vec![hidden.clone().select(1, graph.sources.clone()), hidden.clone().select(1, targets.clone())];
+        let mut ends = vec![
+            hidden.clone().select(1, graph.sources.clone()),
+            hidden.clone().select(1, targets.clone()),
+        ];
         if network.post.is_some() {
             ends.push(Tensor::zeros([batch, graph.edges(), 1], &device));
         }
         let messages = network.message.forward(Tensor::cat(ends, 2));
-        let sums = messages.reshape([batch, nodes, graph.degree, width]).sum_dim(2).reshape([batch, nodes, width]);
+        let sums = messages
+            .reshape([batch, nodes, graph.degree, width])
+            .sum_dim(2)
+            .reshape([batch, nodes, width]);
         let news = match &network.post {
             Some(post) => post.forward(Tensor::cat(vec![sums, inputs.clone()], 2)),
             None => Tensor::cat(vec![inputs.clone(), sums], 2),
@@ -86,7 +101,9 @@ fn written_out<B: Engine>(network: &Model<B>, board: Tensor<B, 3>, steps: usize)
             Some(bias) => gates + bias.val().unsqueeze(),
             None => gates,
         };
-        let part = |number: usize| gates.clone().slice([0..batch, 0..nodes, number * width..(number + 1) * width]);
+        let part = |number: usize| {
+            gates.clone().slice([0..batch, 0..nodes, number * width..(number + 1) * width])
+        };
         let sigmoid = burn::tensor::activation::sigmoid::<3, B>;
         cell = sigmoid(part(1)) * cell + sigmoid(part(0)) * part(2).tanh();
         hidden = sigmoid(part(3)) * cell.clone().tanh();
@@ -96,7 +113,10 @@ fn written_out<B: Engine>(network: &Model<B>, board: Tensor<B, 3>, steps: usize)
 }
 
 /// All gradients of a network, one after the other.
-fn all_gradients<B: AutodiffBackend>(network: &impl Module<B>, gradients: &B::Gradients) -> Vec<f32> {
+fn all_gradients<B: AutodiffBackend>(
+    network: &impl Module<B>,
+    gradients: &B::Gradients,
+) -> Vec<f32> {
     struct Collect<'a, B: AutodiffBackend> {
         gradients: &'a B::Gradients,
         found: Vec<f32>,
@@ -115,10 +135,16 @@ fn all_gradients<B: AutodiffBackend>(network: &impl Module<B>, gradients: &B::Gr
 #[test]
 fn the_cheap_way_and_the_written_out_way_agree_in_answers_and_gradients() {
     for reading in [Reading::Palm, Reading::Dgl] {
-        let network: Model<TrainingCpu> = network(&Config { reading, ..Config::tiny() }, Order::FOUR);
+        let network: Model<TrainingCpu> =
+            network(&Config { reading, ..Config::tiny() }, Order::FOUR);
         let puzzles: [&[u8]; 2] = [&[1, 0, 0, 4, 0, 0, 1, 0, 0, 3, 0, 0, 4, 0, 0, 3], &[0; 16]];
-        let board =
-            || Encoding::OneHotWithBlank.batch::<TrainingCpu>(Order::FOUR, puzzles.into_iter(), &Default::default());
+        let board = || {
+            Encoding::OneHotWithBlank.batch::<TrainingCpu>(
+                Order::FOUR,
+                puzzles.into_iter(),
+                &Default::default(),
+            )
+        };
         let cheap = network.logits(network.hidden_states(board(), 3).last().unwrap());
         let plain = written_out(&network, board(), 3);
         near(&values(cheap.clone()), &values(plain.clone()));
@@ -134,9 +160,11 @@ fn the_cheap_way_and_the_written_out_way_agree_in_answers_and_gradients() {
 fn every_step_is_held_to_the_solution() {
     let network: Model<Cpu> = network(&Config::tiny(), Order::FOUR);
     let device = Device::default();
-    let board = Encoding::OneHotWithBlank.batch::<Cpu>(Order::FOUR, [&[0u8; 16][..]].into_iter(), &device);
+    let board =
+        Encoding::OneHotWithBlank.batch::<Cpu>(Order::FOUR, [&[0u8; 16][..]].into_iter(), &device);
     let solution: Vec<u8> = (0..16).map(|cell| (cell % 4 + 1) as u8).collect();
-    let targets = crate::training::losses::targets::<Cpu>(Order::FOUR, [&solution[..]].into_iter(), &device);
+    let targets =
+        crate::training::losses::targets::<Cpu>(Order::FOUR, [&solution[..]].into_iter(), &device);
     let losses = values(network.losses(board.clone(), targets.clone(), 3));
     for (step, hidden) in network.hidden_states(board.clone(), 3).enumerate() {
         let told = without_empty(log_softmax(network.logits(hidden), 2)) * targets.clone();
@@ -146,24 +174,34 @@ fn every_step_is_held_to_the_solution() {
     let mean = losses.iter().sum::<f32>() / 3.0;
     let after = |steps| values(network.loss_after(board.clone(), targets.clone(), steps))[0];
     assert!((after(Some(3)) - mean).abs() < 1e-5);
-    assert!((after(None) - after(Some(4))).abs() < 1e-6, "four is what the tiny network learns with");
+    assert!(
+        (after(None) - after(Some(4))).abs() < 1e-6,
+        "four is what the tiny network learns with"
+    );
 }
 
 #[test]
 fn steps_in_two_parts_come_to_the_same_answer_as_in_one() {
     let network: Model<Cpu> = network(&Config::tiny(), Order::FOUR);
     let puzzles = [&b"\x01\0\0\x04\0\0\x01\0\0\x03\0\0\x04\0\0\x03"[..], &[0; 16]];
-    let board: Tensor<Cpu, 3> = Config::tiny().encoding().batch(Order::FOUR, puzzles.into_iter(), &Default::default());
+    let board: Tensor<Cpu, 3> =
+        Config::tiny().encoding().batch(Order::FOUR, puzzles.into_iter(), &Default::default());
     let solutions = || Tensor::zeros([2, 16, 4], &Default::default());
-    let unseen = |marks: [f32; 2]| Tensor::from_data(TensorData::new(marks.to_vec(), [2, 1, 1]), &Default::default());
+    let unseen = |marks: [f32; 2]| {
+        Tensor::from_data(TensorData::new(marks.to_vec(), [2, 1, 1]), &Default::default())
+    };
     let on = |states: Option<Tensor<Cpu, 3>>, marks: [f32; 2], steps: usize| {
         let state = RecurrentState { states, unseen: unseen(marks) };
         network.forward_from(board.clone(), solutions(), &state, Some(steps)).unwrap()
     };
     let begun = on(None, [1.0, 1.0], 2);
     let went_on = on(Some(begun.states.clone()), [0.0, 1.0], 3);
-    let answer_after = |steps: usize| network.digits_of(network.hidden_states(board.clone(), steps).last().unwrap());
-    let puzzle = |answer: Tensor<Cpu, 3>, index: usize| values(answer.slice([index..index + 1, 0..16, 0..4]));
+    let answer_after = |steps: usize| {
+        network.digits_of(network.hidden_states(board.clone(), steps).last().unwrap())
+    };
+    let puzzle = |answer: Tensor<Cpu, 3>, index: usize| {
+        values(answer.slice([index..index + 1, 0..16, 0..4]))
+    };
     near(&puzzle(went_on.logits.clone(), 0), &puzzle(answer_after(5), 0));
     near(&puzzle(went_on.logits, 1), &puzzle(answer_after(3), 1));
 }

@@ -33,7 +33,9 @@ pub fn run(device: Device, paces: &[Pace], tell: &mut dyn FnMut(&str)) -> Result
     match device {
         Device::Cpu => on::<TrainingCpu>(&Default::default(), paces, tell),
         #[cfg(feature = "cuda")]
-        Device::Gpu => on::<burn::backend::Autodiff<crate::device::Gpu>>(&Default::default(), paces, tell),
+        Device::Gpu => {
+            on::<burn::backend::Autodiff<crate::device::Gpu>>(&Default::default(), paces, tell)
+        }
         #[cfg(not(feature = "cuda"))]
         Device::Gpu => return Err(NoGpu::NotBuilt),
     }
@@ -48,26 +50,37 @@ where
     let bits = bits_of_products::<B::InnerBackend>(device);
     tell(&format!("products keep {bits} bits of their factors"));
     for config in [Config::paper(), Config::palm(), Config { half: true, ..Config::paper() }] {
-        let on_cpu =
-            |kept| gradients::<TrainingCpu>(&Config { half: false, ..config.clone() }, kept, &Default::default());
+        let on_cpu = |kept| {
+            gradients::<TrainingCpu>(
+                &Config { half: false, ..config.clone() },
+                kept,
+                &Default::default(),
+            )
+        };
         let (plain_loss, plain) = on_cpu(f32::MANTISSA_DIGITS);
         let (loss, found) = gradients::<B>(&config, f32::MANTISSA_DIGITS, device);
         let reading = format!("{:?}{}", config.reading, if config.half { ", 16 bits" } else { "" });
         tell(&format!("{reading}: loss {loss:.6}, plain {plain_loss:.6}"));
         let apart = |other: &Gradients, name: &String| {
-            let largest = plain[name].iter().fold(1e-9f32, |largest, gradient| largest.max(gradient.abs()));
-            other[name].iter().zip(&plain[name]).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max) / largest
+            let largest =
+                plain[name].iter().fold(1e-9f32, |largest, gradient| largest.max(gradient.abs()));
+            other[name].iter().zip(&plain[name]).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max)
+                / largest
         };
         let worst = |a: &&String, b: &&String| apart(&found, a).total_cmp(&apart(&found, b));
         let place = plain.keys().max_by(worst).expect("there are weights");
         let size = apart(&found, place);
-        tell(&format!("{reading}: gradients differ by {size:.2e} of the largest one at most, in {place}"));
+        tell(&format!(
+            "{reading}: gradients differ by {size:.2e} of the largest one at most, in {place}"
+        ));
         let rounded = apart(&on_cpu(bits).1, place);
         tell(&format!(
             "{reading}: the plain form with its weights rounded to {bits} bits differs there by {rounded:.2e}"
         ));
     }
-    tell("recurrences  batch  bits  first step s  step ms  examples per second  answers per second");
+    tell(
+        "recurrences  batch  bits  first step s  step ms  examples per second  answers per second",
+    );
     for pace in paces {
         let [first, mean, answer] = time::<B>(pace, device);
         tell(&format!(
@@ -87,7 +100,8 @@ fn bits_of_products<B: Engine>(device: &B::Device) -> u32 {
     let width = Config::paper().hidden;
     let keeps = |bits: &u32| {
         // One and the last of these bits, multiplied by one.
-        let fine: Tensor<B, 3> = Tensor::full([1, width, width], 1.0 + 0.5f32.powi(*bits as i32 - 1), device);
+        let fine: Tensor<B, 3> =
+            Tensor::full([1, width, width], 1.0 + 0.5f32.powi(*bits as i32 - 1), device);
         let product = fine.clone().matmul(Tensor::<B, 2>::eye(width, device).unsqueeze());
         (product - fine).abs().max().into_scalar().elem::<f32>() == 0.0
     };
@@ -98,7 +112,11 @@ fn bits_of_products<B: Engine>(device: &B::Device) -> u32 {
 type Gradients = BTreeMap<String, Vec<f32>>;
 
 /// Loss and gradients of an untrained network on a few puzzles, its weights rounded to this many bits.
-fn gradients<B: AutodiffBackend + Engine>(config: &Config, bits: u32, device: &B::Device) -> (f32, Gradients) {
+fn gradients<B: AutodiffBackend + Engine>(
+    config: &Config,
+    bits: u32,
+    device: &B::Device,
+) -> (f32, Gradients) {
     struct Round(u32);
     impl<B: AutodiffBackend> ModuleMapper<B> for Round {
         fn map_float<const D: usize>(&mut self, param: Param<Tensor<B, D>>) -> Param<Tensor<B, D>> {
@@ -106,9 +124,14 @@ fn gradients<B: AutodiffBackend + Engine>(config: &Config, bits: u32, device: &B
             param.map(|weights| {
                 let weights = weights.inner();
                 let data = weights.to_data().convert::<f32>();
-                let rounded: Vec<f32> = data.iter::<f32>().map(|weight| rounded_by(weight, unit)).collect();
+                let rounded: Vec<f32> =
+                    data.iter::<f32>().map(|weight| rounded_by(weight, unit)).collect();
                 let shape = data.shape;
-                Tensor::from_inner(Tensor::from_data(TensorData::new(rounded, shape), &weights.device())).require_grad()
+                Tensor::from_inner(Tensor::from_data(
+                    TensorData::new(rounded, shape),
+                    &weights.device(),
+                ))
+                .require_grad()
             })
         }
     }
@@ -128,12 +151,17 @@ fn gradients<B: AutodiffBackend + Engine>(config: &Config, bits: u32, device: &B
 
         fn visit_float<const D: usize>(&mut self, param: &Param<Tensor<B, D>>) {
             if let Some(gradient) = param.val().grad(self.gradients) {
-                let values = gradient.into_data().convert::<f32>().into_vec().expect("the data was just made f32");
+                let values = gradient
+                    .into_data()
+                    .convert::<f32>()
+                    .into_vec()
+                    .expect("the data was just made f32");
                 self.found.insert(self.path.join("."), values);
             }
         }
     }
-    let network: Model<B> = config.build(Order::NINE, &mut Random::new(1), device).map(&mut Round(bits));
+    let network: Model<B> =
+        config.build(Order::NINE, &mut Random::new(1), device).map(&mut Round(bits));
     let [board, solutions] = batch::<B>(config, 3, device);
     let loss = network.loss_after(board, solutions, Some(3));
     let gradients = loss.backward();
@@ -181,8 +209,10 @@ where
     let answer = |times: usize| {
         let started = Instant::now();
         for _ in 0..times {
-            let last =
-                answering.hidden_states(board.clone().inner(), pace.steps).last().expect("there is at least one step");
+            let last = answering
+                .hidden_states(board.clone().inner(), pace.steps)
+                .last()
+                .expect("there is at least one step");
             // Answers are for people, so they are fetched.
             assert!(answering.digits_of(last).into_data().iter::<f32>().all(f32::is_finite));
         }
@@ -201,7 +231,10 @@ fn batch<B: Engine>(config: &Config, count: usize, device: &B::Device) -> [Tenso
     let all: Vec<&[Vec<u8>; 2]> = made.iter().cycle().take(count).collect();
     let puzzles = all.iter().map(|example| &example[0][..]);
     let solutions = all.iter().map(|example| &example[1][..]);
-    [config.encoding().batch(Order::NINE, puzzles, device), losses::targets(Order::NINE, solutions, device)]
+    [
+        config.encoding().batch(Order::NINE, puzzles, device),
+        losses::targets(Order::NINE, solutions, device),
+    ]
 }
 
 #[cfg(test)]

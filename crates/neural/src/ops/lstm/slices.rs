@@ -75,20 +75,32 @@ pub fn forward(sequence: Tensor<Cpu, 4>, weights: Weights<Cpu>) -> (Tensor<Cpu, 
     let shape = Shape { groups, batch, steps, inputs, hidden: weights.recurrent.dims()[2] };
     let device = sequence.device();
     let packed = pack(&shape, weights);
-    let inputs = into_lanes(&values(sequence), shape.groups, shape.batch, shape.steps * shape.inputs);
-    let mut moments = vec![NO_MOMENT; shape.groups * DIRECTIONS * shape.blocks() * shape.steps * shape.hidden];
-    let mut answer = vec![ZERO; shape.groups * shape.blocks() * shape.steps * DIRECTIONS * shape.hidden];
+    let inputs =
+        into_lanes(&values(sequence), shape.groups, shape.batch, shape.steps * shape.inputs);
+    let mut moments =
+        vec![NO_MOMENT; shape.groups * DIRECTIONS * shape.blocks() * shape.steps * shape.hidden];
+    let mut answer =
+        vec![ZERO; shape.groups * shape.blocks() * shape.steps * DIRECTIONS * shape.hidden];
     for (number, moments) in moments.chunks_mut(shape.steps * shape.hidden).enumerate() {
         let (stack, block) = (number / shape.blocks(), number % shape.blocks());
         let (group, direction) = (stack / DIRECTIONS, stack % DIRECTIONS);
         let place = group * shape.blocks() + block;
         let length = shape.steps * shape.inputs;
-        read_through(&shape, &packed[stack], direction, &inputs[place * length..][..length], moments);
+        read_through(
+            &shape,
+            &packed[stack],
+            direction,
+            &inputs[place * length..][..length],
+            moments,
+        );
         let length = shape.steps * DIRECTIONS * shape.hidden;
         let answer = &mut answer[place * length..][..length];
         for (step, moments) in moments.chunks(shape.hidden).enumerate() {
             let place = (step * DIRECTIONS + direction) * shape.hidden;
-            answer[place..].iter_mut().zip(moments).for_each(|(answer, moment)| *answer = moment.hidden);
+            answer[place..]
+                .iter_mut()
+                .zip(moments)
+                .for_each(|(answer, moment)| *answer = moment.hidden);
         }
     }
     let width = DIRECTIONS * shape.hidden;
@@ -114,7 +126,8 @@ pub fn backward(saved: &Saved, answer: Tensor<Cpu, 4>) -> Gradients<Cpu> {
                 direction: stack % DIRECTIONS,
                 packed: &saved.packed[stack],
                 inputs: &saved.inputs[place * length..][..length],
-                moments: &saved.moments[(stack * shape.blocks() + block) * shape.steps * shape.hidden..],
+                moments: &saved.moments
+                    [(stack * shape.blocks() + block) * shape.steps * shape.hidden..],
                 answer: &answer[place * width..][..width],
             };
             pass.run(shape, &mut inputs[place * length..][..length], &mut sums);
@@ -130,14 +143,23 @@ pub fn backward(saved: &Saved, answer: Tensor<Cpu, 4>) -> Gradients<Cpu> {
 }
 
 /// The steps in the order of a direction, each with the one before it.
-fn steps(shape: &Shape, direction: usize) -> impl DoubleEndedIterator<Item = (usize, Option<usize>)> {
+fn steps(
+    shape: &Shape,
+    direction: usize,
+) -> impl DoubleEndedIterator<Item = (usize, Option<usize>)> {
     let last = shape.steps - 1;
     let place = move |number: usize| if direction == 0 { number } else { last - number };
     (0..shape.steps).map(move |number| (place(number), number.checked_sub(1).map(place)))
 }
 
 /// One block, one direction, from the first step to the last.
-fn read_through(shape: &Shape, packed: &Packed, direction: usize, inputs: &[Lanes], moments: &mut [Moment]) {
+fn read_through(
+    shape: &Shape,
+    packed: &Packed,
+    direction: usize,
+    inputs: &[Lanes],
+    moments: &mut [Moment],
+) {
     let (mut hidden, mut next) = (vec![ZERO; shape.hidden], vec![ZERO; shape.hidden]);
     let mut cell = vec![ZERO; shape.hidden];
     for (step, _) in steps(shape, direction) {
@@ -199,16 +221,21 @@ impl BackwardPass<'_> {
     /// Adds the gradients of the inputs and of the weights.
     fn run(&self, shape: &Shape, inputs: &mut [Lanes], sums: &mut Sums) {
         let mut gates = vec![[ZERO; GATES]; shape.steps * shape.hidden];
-        let (mut hidden_later, mut cell_later) = (vec![ZERO; shape.hidden], vec![ZERO; shape.hidden]);
+        let (mut hidden_later, mut cell_later) =
+            (vec![ZERO; shape.hidden], vec![ZERO; shape.hidden]);
         for (step, before) in steps(shape, self.direction).rev() {
             let gates = &mut gates[step * shape.hidden..][..shape.hidden];
             for unit in 0..shape.hidden {
-                let answer = &self.answer[(step * DIRECTIONS + self.direction) * shape.hidden + unit];
+                let answer =
+                    &self.answer[(step * DIRECTIONS + self.direction) * shape.hidden + unit];
                 let moment = &self.moments[step * shape.hidden + unit];
-                let cell_before = before.map_or(ZERO, |before| self.moments[before * shape.hidden + unit].cell);
-                gates[unit] = moment.back(answer, &hidden_later[unit], &mut cell_later[unit], &cell_before);
+                let cell_before =
+                    before.map_or(ZERO, |before| self.moments[before * shape.hidden + unit].cell);
+                gates[unit] =
+                    moment.back(answer, &hidden_later[unit], &mut cell_later[unit], &cell_before);
             }
-            for (row, input) in inputs[step * shape.inputs..][..shape.inputs].iter_mut().enumerate() {
+            for (row, input) in inputs[step * shape.inputs..][..shape.inputs].iter_mut().enumerate()
+            {
                 let found = self.back_to(shape, row, gates);
                 (0..LANES).for_each(|lane| input[lane] += found[lane]);
             }
@@ -229,7 +256,9 @@ impl BackwardPass<'_> {
                 }
             }
         }
-        std::array::from_fn(|lane| (sums[0][lane] + sums[1][lane]) + (sums[2][lane] + sums[3][lane]))
+        std::array::from_fn(|lane| {
+            (sums[0][lane] + sums[1][lane]) + (sums[2][lane] + sums[3][lane])
+        })
     }
 
     /// Adds what this block says about the weights.
@@ -238,17 +267,23 @@ impl BackwardPass<'_> {
         let mut seen = vec![ZERO; shape.steps * shape.rows()];
         for (step, before) in steps(shape, self.direction) {
             let seen = &mut seen[step * shape.rows()..][..shape.rows()];
-            seen[..shape.inputs].copy_from_slice(&self.inputs[step * shape.inputs..][..shape.inputs]);
+            seen[..shape.inputs]
+                .copy_from_slice(&self.inputs[step * shape.inputs..][..shape.inputs]);
             if let Some(before) = before {
                 let moments = &self.moments[before * shape.hidden..][..shape.hidden];
-                seen[shape.inputs..].iter_mut().zip(moments).for_each(|(seen, moment)| *seen = moment.hidden);
+                seen[shape.inputs..]
+                    .iter_mut()
+                    .zip(moments)
+                    .for_each(|(seen, moment)| *seen = moment.hidden);
             }
         }
         for unit in 0..shape.hidden {
             let of_unit = |gates: &'_ [[Lanes; GATES]]| gates[unit];
             for row in 0..shape.rows() {
                 let mut sum = sums.rows[unit * shape.rows() + row];
-                for (seen, gates) in seen.chunks_exact(shape.rows()).zip(gates.chunks_exact(shape.hidden)) {
+                for (seen, gates) in
+                    seen.chunks_exact(shape.rows()).zip(gates.chunks_exact(shape.hidden))
+                {
                     let (seen, gates) = (seen[row], of_unit(gates));
                     for gate in 0..GATES {
                         for lane in 0..LANES {
@@ -331,7 +366,10 @@ impl Unpacked {
         for row in 0..shape.rows() {
             let into = if row < shape.inputs { &mut self.kernel } else { &mut self.recurrent };
             for gate in 0..GATES {
-                into.extend((0..shape.hidden).map(|unit| total(&sums.rows[unit * shape.rows() + row], gate)));
+                into.extend(
+                    (0..shape.hidden)
+                        .map(|unit| total(&sums.rows[unit * shape.rows() + row], gate)),
+                );
             }
         }
         for gate in 0..GATES {

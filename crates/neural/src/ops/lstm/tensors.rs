@@ -32,7 +32,10 @@ struct Step<B: Backend> {
 }
 
 /// `[groups, batch, steps, inputs]` to `[groups, batch, steps, 2 · hidden]`, and what the gradients need.
-pub fn forward<B: Backend>(sequence: Tensor<B, 4>, weights: Weights<B>) -> (Tensor<B, 4>, Saved<B>) {
+pub fn forward<B: Backend>(
+    sequence: Tensor<B, 4>,
+    weights: Weights<B>,
+) -> (Tensor<B, 4>, Saved<B>) {
     let [groups, batch, count, _] = sequence.dims();
     let hidden_width = weights.recurrent.dims()[2];
     let inputs = in_both_directions(sequence); // [groups, 2, steps · batch, inputs]
@@ -46,7 +49,8 @@ pub fn forward<B: Backend>(sequence: Tensor<B, 4>, weights: Weights<B>) -> (Tens
         }
         let gates = sigmoid(sums.clone().narrow(3, 0, 3 * hidden_width));
         let new = sums.narrow(3, 3 * hidden_width, hidden_width).tanh();
-        let [enter, forget, out] = [0, 1, 2].map(|gate| gates.clone().narrow(3, gate * hidden_width, hidden_width));
+        let [enter, forget, out] =
+            [0, 1, 2].map(|gate| gates.clone().narrow(3, gate * hidden_width, hidden_width));
         let cell_before = cell;
         cell = forget.clone() * cell_before.clone() + enter.clone() * new.clone();
         let squashed = cell.clone().tanh();
@@ -138,6 +142,7 @@ fn from_side_by_side<B: Backend>(answer: Tensor<B, 4>) -> Tensor<B, 4> {
 /// Each direction as `[groups, steps, batch, width]`, both from the front.
 fn apart<B: Backend>(rows: Tensor<B, 4>, batch: usize) -> [Tensor<B, 4>; DIRECTIONS] {
     let [groups, _, count, width] = rows.dims();
-    let direction = |number| rows.clone().narrow(1, number, 1).reshape([groups, count / batch, batch, width]);
+    let direction =
+        |number| rows.clone().narrow(1, number, 1).reshape([groups, count / batch, batch, width]);
     [direction(0), direction(1).flip([1])]
 }

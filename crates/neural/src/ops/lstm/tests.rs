@@ -8,7 +8,8 @@ fn values<B: Backend>(tensor: Tensor<B, 4>) -> Vec<f32> {
 }
 
 fn random_tensor<B: Backend>(dims: [usize; 4], random: &mut Random) -> Tensor<B, 4> {
-    let values: Vec<f32> = (0..dims.iter().product()).map(|_| random.normal() as f32 * 0.7).collect();
+    let values: Vec<f32> =
+        (0..dims.iter().product()).map(|_| random.normal() as f32 * 0.7).collect();
     Tensor::from_data(TensorData::new(values, dims), &Default::default())
 }
 
@@ -45,32 +46,36 @@ fn both_forms_give_the_same_answers_and_gradients() {
     let (expected, saved) = tensors::forward(sequence.clone(), weights.clone());
     let (found, slices_saved) = slices::forward(sequence, weights);
     assert_near(found, expected, "answer");
-    assert_alike(slices::backward(&slices_saved, gradient.clone()), tensors::backward(saved, gradient));
+    assert_alike(
+        slices::backward(&slices_saved, gradient.clone()),
+        tensors::backward(saved, gradient),
+    );
 }
 
 /// The library derives the gradients of each tensor operation; ours, written by hand, must be the same.
 #[test]
 fn the_gradients_are_those_that_the_tensor_library_derives() {
     let (sequence, weights, gradient) = case::<TrainingCpu>();
-    let derived = |layer: &dyn Fn(Tensor<TrainingCpu, 4>, Weights<TrainingCpu>) -> Tensor<TrainingCpu, 4>| {
-        let sequence = sequence.clone().require_grad();
-        let weights = Weights {
-            kernel: weights.kernel.clone().require_grad(),
-            recurrent: weights.recurrent.clone().require_grad(),
-            bias: weights.bias.clone().require_grad(),
+    let derived =
+        |layer: &dyn Fn(Tensor<TrainingCpu, 4>, Weights<TrainingCpu>) -> Tensor<TrainingCpu, 4>| {
+            let sequence = sequence.clone().require_grad();
+            let weights = Weights {
+                kernel: weights.kernel.clone().require_grad(),
+                recurrent: weights.recurrent.clone().require_grad(),
+                bias: weights.bias.clone().require_grad(),
+            };
+            let answer = layer(sequence.clone(), weights.clone());
+            let collected = (answer * gradient.clone()).sum().backward();
+            let of = |tensor: &Tensor<TrainingCpu, 4>| tensor.grad(&collected).unwrap();
+            Gradients {
+                sequence: of(&sequence),
+                weights: Weights {
+                    kernel: of(&weights.kernel),
+                    recurrent: of(&weights.recurrent),
+                    bias: of(&weights.bias),
+                },
+            }
         };
-        let answer = layer(sequence.clone(), weights.clone());
-        let collected = (answer * gradient.clone()).sum().backward();
-        let of = |tensor: &Tensor<TrainingCpu, 4>| tensor.grad(&collected).unwrap();
-        Gradients {
-            sequence: of(&sequence),
-            weights: Weights {
-                kernel: of(&weights.kernel),
-                recurrent: of(&weights.recurrent),
-                bias: of(&weights.bias),
-            },
-        }
-    };
     let library = derived(&|sequence, weights| tensors::forward(sequence, weights).0);
     let ours = derived(&|sequence, weights| TrainingCpu::lstm(sequence, weights));
     assert_alike(ours, library.clone());
@@ -99,20 +104,25 @@ fn two_steps_of_one_unit_by_hand() {
     // The backward direction begins at the end.
     let (last_cell, last) = cell(0.2, 0.0, 0.0);
     let (_, last_but_one) = cell(0.1, last_cell, last);
-    let expected: Tensor<Cpu, 4> = Tensor::from_data([[[[first, last_but_one], [second, last]]]], &device);
+    let expected: Tensor<Cpu, 4> =
+        Tensor::from_data([[[[first, last_but_one], [second, last]]]], &device);
     assert_near(slices::forward(sequence.clone(), weights.clone()).0, expected.clone(), "slices");
     assert_near(tensors::forward(sequence, weights).0, expected, "tensors");
 }
 
 #[test]
 fn the_recurrence_begins_at_right_angles_and_the_cell_remembers() {
-    let layer: Bidirectional<Cpu> = Bidirectional::new(2, 3, 5, &mut Random::new(2), &Default::default());
+    let layer: Bidirectional<Cpu> =
+        Bidirectional::new(2, 3, 5, &mut Random::new(2), &Default::default());
     let recurrent = values(layer.recurrent.val());
     for rows in recurrent.chunks(5 * 20) {
         for (one, a) in rows.chunks(20).enumerate() {
             for (other, b) in rows.chunks(20).enumerate() {
                 let product: f32 = a.iter().zip(b).map(|(a, b)| a * b).sum();
-                assert!((product - if one == other { 1.0 } else { 0.0 }).abs() < 1e-5, "{one} {other} {product}");
+                assert!(
+                    (product - if one == other { 1.0 } else { 0.0 }).abs() < 1e-5,
+                    "{one} {other} {product}"
+                );
             }
         }
     }

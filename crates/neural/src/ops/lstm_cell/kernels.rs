@@ -12,7 +12,13 @@ fn squash(value: f32) -> f32 {
 }
 
 #[cube(launch)]
-fn cell_state(gates: &Tensor<f32>, old: &Tensor<f32>, new: &mut Tensor<f32>, units: u32, #[comptime] width: usize) {
+fn cell_state(
+    gates: &Tensor<f32>,
+    old: &Tensor<f32>,
+    new: &mut Tensor<f32>,
+    units: u32,
+    #[comptime] width: usize,
+) {
     let unit = ABSOLUTE_POS;
     if unit >= units as usize {
         terminate!();
@@ -23,7 +29,8 @@ fn cell_state(gates: &Tensor<f32>, old: &Tensor<f32>, new: &mut Tensor<f32>, uni
     let input = squash(gates[start]);
     let forget = squash(gates[start + width]);
     let value = f32::tanh(gates[start + 2 * width]);
-    new[row * new.stride(1) + channel] = forget * old[row * old.stride(1) + channel] + input * value;
+    new[row * new.stride(1) + channel] =
+        forget * old[row * old.stride(1) + channel] + input * value;
 }
 
 #[cube(launch)]
@@ -57,7 +64,13 @@ fn cell_state_backward(
 }
 
 #[cube(launch)]
-fn hidden_state(gates: &Tensor<f32>, cell: &Tensor<f32>, new: &mut Tensor<f32>, units: u32, #[comptime] width: usize) {
+fn hidden_state(
+    gates: &Tensor<f32>,
+    cell: &Tensor<f32>,
+    new: &mut Tensor<f32>,
+    units: u32,
+    #[comptime] width: usize,
+) {
     let unit = ABSOLUTE_POS;
     if unit >= units as usize {
         terminate!();
@@ -104,7 +117,8 @@ impl LstmCell for Gpu {
     }
 
     fn hidden_state(gates: Rows<3>, cell: Rows<3>) -> Rows<3> {
-        let ([batch, nodes, width], gates, cell) = (cell.dims(), on_device(&gates), on_device(&cell));
+        let ([batch, nodes, width], gates, cell) =
+            (cell.dims(), on_device(&gates), on_device(&cell));
         let new = empty(&cell, [batch, nodes, width], DType::F32);
         launch!(hidden_state, batch * nodes, width, [gates, cell] => [new], width);
         wrapped(new)
@@ -113,7 +127,8 @@ impl LstmCell for Gpu {
     fn cell_state_backward(gates: Rows<3>, old: Rows<3>, gradient: Rows<3>) -> [Rows<3>; 2] {
         let [batch, nodes, width] = old.dims();
         let (gates, old, gradient) = (on_device(&gates), on_device(&old), on_device(&gradient));
-        let [for_gates, for_old] = [4, 1].map(|times| empty(&old, [batch, nodes, times * width], DType::F32));
+        let [for_gates, for_old] =
+            [4, 1].map(|times| empty(&old, [batch, nodes, times * width], DType::F32));
         launch!(cell_state_backward, batch * nodes, width, [gates, old, gradient] => [for_gates, for_old], width);
         [wrapped(for_gates), wrapped(for_old)]
     }
@@ -121,7 +136,8 @@ impl LstmCell for Gpu {
     fn hidden_state_backward(gates: Rows<3>, cell: Rows<3>, gradient: Rows<3>) -> [Rows<3>; 2] {
         let [batch, nodes, width] = cell.dims();
         let (gates, cell, gradient) = (on_device(&gates), on_device(&cell), on_device(&gradient));
-        let [for_gates, for_cell] = [4, 1].map(|times| empty(&cell, [batch, nodes, times * width], DType::F32));
+        let [for_gates, for_cell] =
+            [4, 1].map(|times| empty(&cell, [batch, nodes, times * width], DType::F32));
         launch!(hidden_state_backward, batch * nodes, width, [gates, cell, gradient] => [for_gates, for_cell], width);
         [wrapped(for_gates), wrapped(for_cell)]
     }

@@ -31,7 +31,12 @@ impl<B: Backend> Graph<B> {
     }
 
     /// Any graph in which every node has as many incoming as outgoing edges, the same number for all.
-    pub fn from_sources(nodes: usize, sources: &[usize], half: bool, device: &B::Device) -> Graph<B> {
+    pub fn from_sources(
+        nodes: usize,
+        sources: &[usize],
+        half: bool,
+        device: &B::Device,
+    ) -> Graph<B> {
         let mut outgoing: Vec<usize> = (0..sources.len()).collect();
         // The sort is stable: the edges out of a node stay in the order of the nodes they lead to.
         outgoing.sort_by_key(|&edge| sources[edge]);
@@ -74,14 +79,20 @@ mod tests {
 
     #[test]
     fn a_nine_by_nine_grid_has_1_620_edges_and_each_comes_back() {
-        for (order, edges) in [(Order::NINE, 1_620), (Order::FOUR, 16 * 7), (Order::boxes(2, 3).unwrap(), 36 * 12)] {
+        for (order, edges) in
+            [(Order::NINE, 1_620), (Order::FOUR, 16 * 7), (Order::boxes(2, 3).unwrap(), 36 * 12)]
+        {
             let graph: Graph<Cpu> = Graph::of(order, false, &Default::default());
             assert_eq!(graph.edges(), edges, "{order}");
-            let read = |places: &Tensor<Cpu, 1, Int>| places.to_data().iter::<i64>().collect::<Vec<_>>();
+            let read =
+                |places: &Tensor<Cpu, 1, Int>| places.to_data().iter::<i64>().collect::<Vec<_>>();
             let (sources, outgoing) = (read(&graph.sources), read(&graph.outgoing));
             for (place, &edge) in outgoing.iter().enumerate() {
                 let node = place / graph.degree;
-                assert_eq!(sources[edge as usize], node as i64, "edge {edge} starts from node {node}");
+                assert_eq!(
+                    sources[edge as usize], node as i64,
+                    "edge {edge} starts from node {node}"
+                );
                 let target = edge as usize / graph.degree;
                 let back = &sources[node * graph.degree..(node + 1) * graph.degree];
                 assert!(back.contains(&(target as i64)), "what sees me is seen by me");

@@ -73,7 +73,8 @@ fn pair_relu_backward<F: Float>(
         // An edge that leads here: its gradient counts if relu let it through.
         let source = puzzle * nodes + sources[node * degree + k] as usize;
         if as_target + pairs[source * pairs.stride(1) + width + channel] > 0.0f32 {
-            for_target += f32::cast_from(gradient[(row * degree + k) * gradient.stride(1) + channel]);
+            for_target +=
+                f32::cast_from(gradient[(row * degree + k) * gradient.stride(1) + channel]);
         }
         // An edge that starts here.
         let edge = outgoing[node * degree + k] as usize;
@@ -202,7 +203,8 @@ fn relu_sum_backward<F: Float>(
 impl MessagePassing for Gpu {
     fn pair_relu(pairs: &Rows<3>, graph: &Graph<Gpu>) -> Rows<3> {
         let [batch, nodes, both] = pairs.dims();
-        let (pairs, sources, width, degree) = (on_device(pairs), indices(&graph.sources), both / 2, graph.degree);
+        let (pairs, sources, width, degree) =
+            (on_device(pairs), indices(&graph.sources), both / 2, graph.degree);
         let kind = if graph.half { DType::BF16 } else { DType::F32 };
         let edges = empty(&pairs, [batch, graph.edges(), width], kind);
         launch!(pair_relu, batch * nodes, width, [pairs, sources] => [edges], nodes, degree, width, kind.into());
@@ -211,8 +213,10 @@ impl MessagePassing for Gpu {
 
     fn pair_relu_backward(pairs: &Rows<3>, gradient: Rows<3>, graph: &Graph<Gpu>) -> Rows<3> {
         let [batch, nodes, both] = pairs.dims();
-        let (pairs, gradient, width, degree) = (on_device(pairs), on_device(&gradient), both / 2, graph.degree);
-        let (sources, outgoing, kind) = (indices(&graph.sources), indices(&graph.outgoing), gradient.dtype());
+        let (pairs, gradient, width, degree) =
+            (on_device(pairs), on_device(&gradient), both / 2, graph.degree);
+        let (sources, outgoing, kind) =
+            (indices(&graph.sources), indices(&graph.outgoing), gradient.dtype());
         let found = empty(&pairs, [batch, nodes, both], DType::F32);
         launch!(pair_relu_backward, batch * nodes, width, [pairs, gradient, sources, outgoing] => [found],
             nodes, degree, width, kind.into());
@@ -232,29 +236,40 @@ impl MessagePassing for Gpu {
 
     fn bias_relu_backward(after: &Rows<3>, gradient: Rows<3>, graph: &Graph<Gpu>) -> [Rows<3>; 2] {
         let [batch, rows, width] = after.dims();
-        let (after, gradient, nodes, degree) = (on_device(after), on_device(&gradient), graph.nodes, graph.degree);
+        let (after, gradient, nodes, degree) =
+            (on_device(after), on_device(&gradient), graph.nodes, graph.degree);
         let kind = after.dtype();
-        let (found, for_bias) =
-            (empty(&after, [batch, rows, width], kind), empty(&after, [batch, nodes, width], DType::F32));
+        let (found, for_bias) = (
+            empty(&after, [batch, rows, width], kind),
+            empty(&after, [batch, nodes, width], DType::F32),
+        );
         launch!(bias_relu_backward, batch * nodes, width, [after, gradient] => [found, for_bias], degree, width, kind.into());
         [wrapped(found), wrapped(for_bias)]
     }
 
     fn relu_sum(edges: &Rows<3>, bias: &Rows<1>, graph: &Graph<Gpu>) -> Rows<3> {
         let [batch, _, width] = edges.dims();
-        let (edges, bias, nodes, degree) = (on_device(edges), on_device(bias), graph.nodes, graph.degree);
+        let (edges, bias, nodes, degree) =
+            (on_device(edges), on_device(bias), graph.nodes, graph.degree);
         let kind = edges.dtype();
         let sums = empty(&edges, [batch, nodes, width], DType::F32);
         launch!(relu_sum, batch * nodes, width, [edges, bias] => [sums], degree, width, kind.into());
         wrapped(sums)
     }
 
-    fn relu_sum_backward(edges: &Rows<3>, bias: &Rows<1>, gradient: Rows<3>, graph: &Graph<Gpu>) -> [Rows<3>; 2] {
+    fn relu_sum_backward(
+        edges: &Rows<3>,
+        bias: &Rows<1>,
+        gradient: Rows<3>,
+        graph: &Graph<Gpu>,
+    ) -> [Rows<3>; 2] {
         let [batch, rows, width] = edges.dims();
         let (edges, bias, gradient) = (on_device(edges), on_device(bias), on_device(&gradient));
         let (nodes, degree, kind) = (graph.nodes, graph.degree, edges.dtype());
-        let (found, for_bias) =
-            (empty(&edges, [batch, rows, width], kind), empty(&edges, [batch, nodes, width], DType::F32));
+        let (found, for_bias) = (
+            empty(&edges, [batch, rows, width], kind),
+            empty(&edges, [batch, nodes, width], DType::F32),
+        );
         launch!(relu_sum_backward, batch * nodes, width, [edges, bias, gradient] => [found, for_bias],
             degree, width, kind.into());
         [wrapped(found), wrapped(for_bias)]

@@ -13,16 +13,23 @@ use burn::tensor::{Tensor, TensorData};
 const TOGETHER: usize = 8;
 
 /// See [`MessagePassing::messages`](super::MessagePassing::messages).
-pub fn messages(pairs: Tensor<Cpu, 3>, layers: [EdgeLayer<Cpu>; 2], graph: &Graph<Cpu>) -> Tensor<Cpu, 3> {
+pub fn messages(
+    pairs: Tensor<Cpu, 3>,
+    layers: [EdgeLayer<Cpu>; 2],
+    graph: &Graph<Cpu>,
+) -> Tensor<Cpu, 3> {
     let ([batch, nodes, both], device) = (pairs.dims(), pairs.device());
     let (width, degree) = (both / 2, graph.degree);
-    let (pairs, layers) = (primitive(pairs), layers.map(|(weight, bias)| (primitive(weight), primitive(bias))));
+    let (pairs, layers) =
+        (primitive(pairs), layers.map(|(weight, bias)| (primitive(weight), primitive(bias))));
     let (pairs, [second, third]) =
         (numbers(&pairs), layers.each_ref().map(|(weight, bias)| (numbers(weight), numbers(bias))));
-    let sources: Vec<usize> = graph.sources.to_data().iter::<i64>().map(|node| node as usize).collect();
+    let sources: Vec<usize> =
+        graph.sources.to_data().iter::<i64>().map(|node| node as usize).collect();
     let mut buffers = [0, 1].map(|_| vec![0.0; TOGETHER * degree * width]);
     let mut sums = vec![0.0; batch * nodes * width];
-    for (pairs, sums) in pairs.chunks_exact(nodes * both).zip(sums.chunks_exact_mut(nodes * width)) {
+    for (pairs, sums) in pairs.chunks_exact(nodes * both).zip(sums.chunks_exact_mut(nodes * width))
+    {
         let targets: Vec<&[f32]> = pairs.chunks_exact(both).map(|pair| &pair[..width]).collect();
         let starts: Vec<&[f32]> = pairs.chunks_exact(both).map(|pair| &pair[width..]).collect();
         for (first, sums) in (0..nodes).step_by(TOGETHER).zip(sums.chunks_mut(TOGETHER * width)) {
@@ -34,13 +41,17 @@ pub fn messages(pairs: Tensor<Cpu, 3>, layers: [EdgeLayer<Cpu>; 2], graph: &Grap
             }
             add_product(one, &second.0, 0.0, other, width);
             for row in other.chunks_exact_mut(width) {
-                row.iter_mut().zip(&*second.1).for_each(|(number, bias)| *number = relu(*number + bias));
+                row.iter_mut()
+                    .zip(&*second.1)
+                    .for_each(|(number, bias)| *number = relu(*number + bias));
             }
             add_product(other, &third.0, 0.0, one, width);
             for (sums, rows) in sums.chunks_exact_mut(width).zip(one.chunks_exact(degree * width)) {
                 for row in rows.chunks_exact(width) {
                     let row = row.iter().zip(&*third.1);
-                    sums.iter_mut().zip(row).for_each(|(sum, (number, bias))| *sum += relu(number + bias));
+                    sums.iter_mut()
+                        .zip(row)
+                        .for_each(|(sum, (number, bias))| *sum += relu(number + bias));
                 }
             }
         }

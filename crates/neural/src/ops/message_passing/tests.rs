@@ -26,7 +26,9 @@ fn values<B: Backend, const D: usize>(tensor: Tensor<B, D>) -> Vec<f32> {
 fn ring<B: MessagePassing>() -> (Tensor<B, 3>, [EdgeLayer<B>; 2], Graph<B>) {
     let device = Default::default();
     let pairs = Tensor::from_data([[[1.0, 1.0], [2.0, -1.0], [-3.0, 2.0]]], &device);
-    let layer = |weight: f32, bias: f32| (Tensor::from_data([[weight]], &device), Tensor::from_data([bias], &device));
+    let layer = |weight: f32, bias: f32| {
+        (Tensor::from_data([[weight]], &device), Tensor::from_data([bias], &device))
+    };
     let graph = Graph::from_sources(3, &[1, 2, 0, 2, 0, 1], false, &device);
     (pairs, [layer(2.0, 1.0), layer(-1.0, 6.0)], graph)
 }
@@ -41,10 +43,14 @@ fn messages_on_a_ring_of_three_by_hand() {
 fn gradients_on_a_ring_of_three_by_hand() {
     let (pairs, [second, third], graph) = ring::<TrainingCpu>();
     let device = Device::default();
-    let weigh = |sums: Tensor<TrainingCpu, 3>| (sums * Tensor::from_data([[[1.0], [2.0], [3.0]]], &device)).sum();
+    let weigh = |sums: Tensor<TrainingCpu, 3>| {
+        (sums * Tensor::from_data([[[1.0], [2.0], [3.0]]], &device)).sum()
+    };
     let pairs = pairs.require_grad();
-    let (second, third) =
-        ((second.0.require_grad(), second.1.require_grad()), (third.0.require_grad(), third.1.require_grad()));
+    let (second, third) = (
+        (second.0.require_grad(), second.1.require_grad()),
+        (third.0.require_grad(), third.1.require_grad()),
+    );
     let sums = TrainingCpu::messages(pairs.clone(), [second.clone(), third.clone()], &graph);
     let gradients = weigh(sums).backward();
     assert_eq!(values(third.1.grad(&gradients).unwrap()), [7.0]);
@@ -57,7 +63,8 @@ fn gradients_on_a_ring_of_three_by_hand() {
     // first relu on the edges 3→1 (1), 1→2 and 3→2 (2 each); P of node 1 has −2, of node 2 −8, Q of node 1 −4, of
     // node 3 −2 − 4.
     let open = (third.0.clone(), Tensor::<TrainingCpu, 1>::from_data([20.0], &device));
-    let gradients = weigh(TrainingCpu::messages(pairs.clone(), [second.clone(), open], &graph)).backward();
+    let gradients =
+        weigh(TrainingCpu::messages(pairs.clone(), [second.clone(), open], &graph)).backward();
     assert_eq!(values(pairs.grad(&gradients).unwrap()), [-2.0, -4.0, -8.0, 0.0, 0.0, -6.0]);
     // −1 times weight of the target times the edge after the first relu: −(1·3 + 2·3 + 2·4).
     assert_eq!(values(second.0.grad(&gradients).unwrap()), [-17.0]);

@@ -102,8 +102,10 @@ impl SplitFiles {
         for path in paths {
             let file = std::fs::File::open(path).map_err(DataError::Stream);
             let read = file.and_then(|file| Examples::read(BufReader::new(file), order));
-            let read =
-                read.map_err(|error| DataError::List { path: path.display().to_string(), error: Box::new(error) })?;
+            let read = read.map_err(|error| DataError::List {
+                path: path.display().to_string(),
+                error: Box::new(error),
+            })?;
             examples.puzzles.extend(read.puzzles);
             examples.solutions.extend(read.solutions);
         }
@@ -115,11 +117,25 @@ impl DatasetConfig {
     /// No examples from this source yet.
     pub(crate) fn of(source: Source) -> DatasetConfig {
         let lists = SplitFiles::default();
-        DatasetConfig { source, refusals: 0, train: 0, validation: 0, test: 0, lists, augmentation: None }
+        DatasetConfig {
+            source,
+            refusals: 0,
+            train: 0,
+            validation: 0,
+            test: 0,
+            lists,
+            augmentation: None,
+        }
     }
 
     /// The examples of a split, made on this many threads.
-    pub fn make(&self, order: Order, split: Split, seed: u64, threads: usize) -> Result<Examples, DataError> {
+    pub fn make(
+        &self,
+        order: Order,
+        split: Split,
+        seed: u64,
+        threads: usize,
+    ) -> Result<Examples, DataError> {
         if self.source == Source::Kaggle && order != Order::NINE {
             return Err(DataError::WrongOrder(order));
         }
@@ -136,7 +152,10 @@ impl DatasetConfig {
             Split::Test => self.train + self.validation..self.train + self.validation + self.test,
         };
         if self.source == Source::Lists {
-            return Ok(self.lists.read(order, split)?.first((indices.end - indices.start) as usize));
+            return Ok(self
+                .lists
+                .read(order, split)?
+                .first((indices.end - indices.start) as usize));
         }
         let threads = (threads.max(1) as u64).min(indices.end - indices.start).max(1);
         let share = (indices.end - indices.start).div_ceil(threads);
@@ -146,8 +165,9 @@ impl DatasetConfig {
         });
         // Each thread makes one run of neighbours; put together in order they are the whole part.
         let parts: Vec<Result<Examples, DataError>> = std::thread::scope(|scope| {
-            let makers: Vec<_> =
-                makers.map(|indices| scope.spawn(move || self.make_some(order, seed, indices))).collect();
+            let makers: Vec<_> = makers
+                .map(|indices| scope.spawn(move || self.make_some(order, seed, indices)))
+                .collect();
             makers.into_iter().map(|maker| maker.join().expect("no maker panics")).collect()
         });
         let mut examples = Examples::none(order);
@@ -178,19 +198,31 @@ impl DatasetConfig {
         examples
     }
 
-    fn make_some(&self, order: Order, seed: u64, indices: Range<u64>) -> Result<Examples, DataError> {
+    fn make_some(
+        &self,
+        order: Order,
+        seed: u64,
+        indices: Range<u64>,
+    ) -> Result<Examples, DataError> {
         let minimal = Wish { minimal: true, ..Wish::any(order) };
         let mut examples = Examples::none(order);
         for index in indices {
             let made = match self.source {
-                Source::Kocherzhenko => Ok(generate::kocherzhenko(order, self.refusals, seed, index)),
-                Source::KocherzhenkoRedrawn => Ok(generate::kocherzhenko_redrawn(order, self.refusals, seed, index)),
+                Source::Kocherzhenko => {
+                    Ok(generate::kocherzhenko(order, self.refusals, seed, index))
+                }
+                Source::KocherzhenkoRedrawn => {
+                    Ok(generate::kocherzhenko_redrawn(order, self.refusals, seed, index))
+                }
                 Source::Kaggle => generate::make(&Wish::kaggle_clues(), seed, index),
                 Source::Minimal => generate::make(&minimal, seed, index),
-                Source::Multiverse { .. } => unreachable!("a fold of the census is not made puzzle by puzzle"),
+                Source::Multiverse { .. } => {
+                    unreachable!("a fold of the census is not made puzzle by puzzle")
+                }
                 Source::Lists => unreachable!("lists are read, not made"),
             };
-            let Made { puzzle, solution } = made.map_err(|refusal| DataError::NotMade { index, refusal })?;
+            let Made { puzzle, solution } =
+                made.map_err(|refusal| DataError::NotMade { index, refusal })?;
             examples.push(&puzzle, &solution);
         }
         Ok(examples)
@@ -203,7 +235,13 @@ mod tests {
     use std::collections::HashSet;
 
     fn dataset(source: Source) -> DatasetConfig {
-        DatasetConfig { refusals: 3, train: 11, validation: 3, test: 2, ..DatasetConfig::of(source) }
+        DatasetConfig {
+            refusals: 3,
+            train: 11,
+            validation: 3,
+            test: 2,
+            ..DatasetConfig::of(source)
+        }
     }
 
     #[test]
@@ -213,9 +251,15 @@ mod tests {
             let train = dataset.make(Order::FOUR, Split::Train, 5, 1).unwrap();
             assert_eq!(train, dataset.make(Order::FOUR, Split::Train, 5, 4).unwrap());
             assert_eq!(train.len(), 11);
-            let more = DatasetConfig { train: 14, ..dataset.clone() }.make(Order::FOUR, Split::Train, 5, 3).unwrap();
+            let more = DatasetConfig { train: 14, ..dataset.clone() }
+                .make(Order::FOUR, Split::Train, 5, 3)
+                .unwrap();
             let validation = dataset.make(Order::FOUR, Split::Validation, 5, 2).unwrap();
-            assert_eq!(more.puzzle(11), validation.puzzle(0), "validation goes on where training ends");
+            assert_eq!(
+                more.puzzle(11),
+                validation.puzzle(0),
+                "validation goes on where training ends"
+            );
             assert_eq!(dataset.make(Order::FOUR, Split::Test, 5, 16).unwrap().len(), 2);
         }
     }
@@ -223,7 +267,9 @@ mod tests {
     #[test]
     fn kaggle_puzzles_are_nine_by_nine() {
         let examples = dataset(Source::Kaggle).make(Order::NINE, Split::Test, 1, 2).unwrap();
-        assert!((29..=37).contains(&examples.puzzle(0).iter().filter(|&&number| number > 0).count()));
+        assert!(
+            (29..=37).contains(&examples.puzzle(0).iter().filter(|&&number| number > 0).count())
+        );
         let error = dataset(Source::Kaggle).make(Order::FOUR, Split::Test, 1, 1).unwrap_err();
         assert_eq!(error.to_string(), "the source kaggle makes 9×9 puzzles, not 4×4");
     }
@@ -249,10 +295,15 @@ mod tests {
             seen.extend(puzzles(&validation));
         }
         assert_eq!(seen.len(), 85_632);
-        let (train, validation, test) = (make(4, Split::Train), make(4, Split::Validation), make(4, Split::Test));
+        let (train, validation, test) =
+            (make(4, Split::Train), make(4, Split::Validation), make(4, Split::Test));
         assert_eq!(train.len() + validation.len(), 77_069);
-        assert!(puzzles(&train).is_disjoint(&puzzles(&validation)) && puzzles(&train).is_disjoint(&puzzles(&test)));
-        let few = DatasetConfig { train: 5, ..dataset(4) }.make(Order::FOUR, Split::Train, 1, 1).unwrap();
+        assert!(
+            puzzles(&train).is_disjoint(&puzzles(&validation))
+                && puzzles(&train).is_disjoint(&puzzles(&test))
+        );
+        let few =
+            DatasetConfig { train: 5, ..dataset(4) }.make(Order::FOUR, Split::Train, 1, 1).unwrap();
         assert_eq!(few, train.first(5));
         let error = dataset(0).make(Order::NINE, Split::Test, 1, 1).unwrap_err();
         assert_eq!(error.to_string(), "the source multiverse lists 4×4 puzzles, not 9×9");
@@ -263,11 +314,25 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("four.txt");
         std::fs::write(&path, "1..4..1..3..4..3\n.43.3.....4..1..\n").unwrap();
-        let lists = SplitFiles { train: vec![path.clone(), path.clone()], test: vec![path], ..SplitFiles::default() };
-        let dataset = DatasetConfig { train: 3, validation: 9, test: 9, lists, ..DatasetConfig::of(Source::Lists) };
+        let lists = SplitFiles {
+            train: vec![path.clone(), path.clone()],
+            test: vec![path],
+            ..SplitFiles::default()
+        };
+        let dataset = DatasetConfig {
+            train: 3,
+            validation: 9,
+            test: 9,
+            lists,
+            ..DatasetConfig::of(Source::Lists)
+        };
         let make = |part| dataset.make(Order::FOUR, part, 1, 2).map(|examples| examples.len());
         assert_eq!(
-            (make(Split::Train).unwrap(), make(Split::Validation).unwrap(), make(Split::Test).unwrap()),
+            (
+                make(Split::Train).unwrap(),
+                make(Split::Validation).unwrap(),
+                make(Split::Test).unwrap()
+            ),
             (3, 0, 2)
         );
         let error = dataset.make(Order::NINE, Split::Train, 1, 1).unwrap_err().to_string();

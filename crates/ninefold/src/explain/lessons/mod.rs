@@ -47,8 +47,11 @@ pub struct Example {
 pub fn all() -> &'static [Lesson] {
     static LESSONS: LazyLock<Vec<Lesson>> = LazyLock::new(|| {
         let order = all_techniques();
-        let mut lessons: Vec<Lesson> = pages::PAGES.iter().map(|(name, page)| read(name, page)).collect();
-        lessons.sort_by_key(|lesson| order.iter().position(|technique| *technique == lesson.technique));
+        let mut lessons: Vec<Lesson> =
+            pages::PAGES.iter().map(|(name, page)| read(name, page)).collect();
+        lessons.sort_by_key(|lesson| {
+            order.iter().position(|technique| *technique == lesson.technique)
+        });
         lessons
     });
     &LESSONS
@@ -66,7 +69,8 @@ impl Example {
     pub fn steps(&self, technique: Technique) -> Vec<Step> {
         let found = logic::all_steps(technique, &self.position);
         let candidates = self.position.candidates();
-        let of_line = |line: &String| found.iter().find(|step| step.one_line(candidates) == *line).cloned();
+        let of_line =
+            |line: &String| found.iter().find(|step| step.one_line(candidates) == *line).cloned();
         self.lines.iter().filter_map(of_line).collect()
     }
 }
@@ -74,13 +78,16 @@ impl Example {
 /// A page that cannot be read is a fault of ours, which the tests find.
 fn read(name: &str, page: &str) -> Lesson {
     let (title, body) = page.split_once('\n').unwrap_or((page, ""));
-    let title = title.strip_prefix("# ").unwrap_or_else(|| panic!("{name} does not begin with a title"));
+    let title =
+        title.strip_prefix("# ").unwrap_or_else(|| panic!("{name} does not begin with a title"));
     let technique = title.parse().unwrap_or_else(|error| panic!("{name}: {error}"));
     let mut lesson = Lesson { technique, paragraphs: Vec::new(), examples: Vec::new() };
     // Between fences stand blocks, outside of them text: every other piece is a block.
     for (index, piece) in body.split("```").enumerate() {
         if index % 2 == 0 {
-            let paragraphs = piece.split("\n\n").map(|text| text.split_whitespace().collect::<Vec<_>>().join(" "));
+            let paragraphs = piece
+                .split("\n\n")
+                .map(|text| text.split_whitespace().collect::<Vec<_>>().join(" "));
             lesson.paragraphs.extend(paragraphs.filter(|text| !text.is_empty()));
         } else if let Err(fault) = lesson.add_block(piece) {
             panic!("{name}: {fault}");
@@ -101,7 +108,8 @@ impl Lesson {
             ("marks", Some(example)) => {
                 let marks = marks::read(content).map_err(|error| error.to_string())?;
                 let puzzle = example.position.puzzle().clone();
-                example.position = Position::new(puzzle, marks).map_err(|error| error.to_string())?;
+                example.position =
+                    Position::new(puzzle, marks).map_err(|error| error.to_string())?;
             }
             ("step", Some(example)) => example.lines.extend(content.lines().map(str::to_string)),
             ("marks" | "step", None) => return Err(format!("a block of {kind} before any puzzle")),

@@ -19,8 +19,9 @@ pub(super) struct Blob {
 impl Blob {
     /// Around these centres, so much larger on each side.
     pub fn around(centres: &[Point], radius: f64) -> Blob {
-        let fold =
-            |pick: fn(&Point) -> f64, join: fn(f64, f64) -> f64, start: f64| centres.iter().map(pick).fold(start, join);
+        let fold = |pick: fn(&Point) -> f64, join: fn(f64, f64) -> f64, start: f64| {
+            centres.iter().map(pick).fold(start, join)
+        };
         Blob {
             left: fold(|p| p.0, f64::min, f64::INFINITY) - radius,
             right: fold(|p| p.0, f64::max, f64::NEG_INFINITY) + radius,
@@ -48,15 +49,18 @@ struct Curve {
 
 impl Curve {
     fn at(&self, t: f64) -> Point {
-        let mix = |a: f64, b: f64, c: f64| (1.0 - t).powi(2) * a + 2.0 * t * (1.0 - t) * b + t * t * c;
+        let mix =
+            |a: f64, b: f64, c: f64| (1.0 - t).powi(2) * a + 2.0 * t * (1.0 - t) * b + t * t * c;
         (mix(self.from.0, self.control.0, self.to.0), mix(self.from.1, self.control.1, self.to.1))
     }
 
     /// The part of the curve outside both ends.
     fn between(&self, from: &Blob, to: &Blob) -> Vec<Point> {
         const PIECES: usize = 60;
-        let points: Vec<Point> = (0..=PIECES).map(|index| self.at(index as f64 / PIECES as f64)).collect();
-        let start = points.iter().rposition(|&point| from.contains(point)).map_or(0, |last| last + 1);
+        let points: Vec<Point> =
+            (0..=PIECES).map(|index| self.at(index as f64 / PIECES as f64)).collect();
+        let start =
+            points.iter().rposition(|&point| from.contains(point)).map_or(0, |last| last + 1);
         let end = points[start.min(PIECES)..].iter().position(|&point| to.contains(point));
         let end = end.map_or(points.len(), |end| start + end);
         points[start.min(end)..end].to_vec()
@@ -81,7 +85,8 @@ fn route(from: &Blob, to: &Blob, ground: &Ground) -> Vec<Point> {
     let (dx, dy) = (end.0 - start.0, end.1 - start.1);
     let cost = |points: &[Point], bend: f64| {
         let near = |&(x, y): &Point| {
-            let hits = ground.digits.iter().filter(|((ox, oy), room)| (x - ox).hypot(y - oy) < *room);
+            let hits =
+                ground.digits.iter().filter(|((ox, oy), room)| (x - ox).hypot(y - oy) < *room);
             hits.count() as f64 + if ground.board.contains((x, y)) { 0.0 } else { OUTSIDE }
         };
         points.iter().map(near).sum::<f64>() + 6.0 * bend.abs()
@@ -96,7 +101,12 @@ fn route(from: &Blob, to: &Blob, ground: &Ground) -> Vec<Point> {
 }
 
 /// A link and the head at its end; nothing if there is no room between its ends.
-pub(super) fn draw((from, to): (&Blob, &Blob), ground: &Ground, colour: Colour, strong: bool) -> Option<[Shape; 2]> {
+pub(super) fn draw(
+    (from, to): (&Blob, &Blob),
+    ground: &Ground,
+    colour: Colour,
+    strong: bool,
+) -> Option<[Shape; 2]> {
     let points = route(from, to, ground);
     let (&first, &tip) = (points.first()?, points.last()?);
     let back = points[points.len().saturating_sub(6)];
@@ -104,10 +114,12 @@ pub(super) fn draw((from, to): (&Blob, &Blob), ground: &Ground, colour: Colour, 
     let length = dx.hypot(dy).max(0.1);
     let (ux, uy) = (dx / length, dy / length);
     // The line ends where the head begins.
-    let shaft = points.iter().skip(1).step_by(3).filter(|(x, y)| (x - tip.0).hypot(y - tip.1) > 6.0);
+    let shaft =
+        points.iter().skip(1).step_by(3).filter(|(x, y)| (x - tip.0).hypot(y - tip.1) > 6.0);
     let neck = (tip.0 - 7.0 * ux, tip.1 - 7.0 * uy);
     let line = [first].into_iter().chain(shaft.copied()).chain([neck]).collect();
-    let head = vec![tip, (neck.0 - 4.0 * uy, neck.1 + 4.0 * ux), (neck.0 + 4.0 * uy, neck.1 - 4.0 * ux)];
+    let head =
+        vec![tip, (neck.0 - 4.0 * uy, neck.1 + 4.0 * ux), (neck.0 + 4.0 * uy, neck.1 - 4.0 * ux)];
     let paint = Paint { dashed: !strong, ..Paint::stroke(colour, 2.0) };
     Some([
         Shape::Line { points: line, closed: false, paint },
@@ -145,10 +157,15 @@ mod tests {
     fn a_link_along_an_edge_bends_towards_the_board() {
         for edge in [-92.0, 92.0] {
             let row = route(&blob(-50.0, edge), &blob(50.0, edge), &ground(&[((0.0, edge), 10.0)]));
-            let column = route(&blob(edge, -50.0), &blob(edge, 50.0), &ground(&[((edge, 0.0), 10.0)]));
+            let column =
+                route(&blob(edge, -50.0), &blob(edge, 50.0), &ground(&[((edge, 0.0), 10.0)]));
             for points in [row, column] {
-                assert!(points.iter().all(|(x, y)| x.abs() <= 100.0 && y.abs() <= 100.0), "{points:?}");
-                let off_the_digit = |(x, y): &Point| f64::min((y - edge).hypot(*x), (x - edge).hypot(*y)) >= 10.0;
+                assert!(
+                    points.iter().all(|(x, y)| x.abs() <= 100.0 && y.abs() <= 100.0),
+                    "{points:?}"
+                );
+                let off_the_digit =
+                    |(x, y): &Point| f64::min((y - edge).hypot(*x), (x - edge).hypot(*y)) >= 10.0;
                 assert!(points.iter().all(off_the_digit), "{points:?}");
             }
         }

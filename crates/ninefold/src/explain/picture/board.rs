@@ -20,7 +20,8 @@ const MARGIN: f64 = 10.0;
 const LINE_HEIGHT: f64 = 20.0;
 
 /// The colours of links, by branch.
-const LINKS: [Colour; 7] = ["#b45309", "#7c3aed", "#0f766e", "#be185d", "#1d4ed8", "#4d7c0f", "#9a3412"];
+const LINKS: [Colour; 7] =
+    ["#b45309", "#7c3aed", "#0f766e", "#be185d", "#1d4ed8", "#4d7c0f", "#9a3412"];
 
 /// Draws a position, with a step in it if there is one; its result is the caption.
 pub fn svg(givens: &Grid, position: &Candidates, step: Option<&Step>) -> String {
@@ -28,7 +29,12 @@ pub fn svg(givens: &Grid, position: &Candidates, step: Option<&Step>) -> String 
 }
 
 /// Draws a step in the words and names of a language: the whole proof, then each branch of a proof by cases.
-pub fn svgs(givens: &Grid, position: &Candidates, step: &Step, wording: impl Into<Wording>) -> Vec<String> {
+pub fn svgs(
+    givens: &Grid,
+    position: &Candidates,
+    step: &Step,
+    wording: impl Into<Wording>,
+) -> Vec<String> {
     drawings(givens, position, step, wording.into()).iter().map(write).collect()
 }
 
@@ -38,7 +44,12 @@ pub fn puzzle(puzzle: &Grid, notation: Notation) -> String {
 }
 
 /// A step: the whole proof, then each branch of a proof by cases.
-pub(super) fn drawings(givens: &Grid, position: &Candidates, step: &Step, wording: Wording) -> Vec<Drawing> {
+pub(super) fn drawings(
+    givens: &Grid,
+    position: &Candidates,
+    step: &Step,
+    wording: Wording,
+) -> Vec<Drawing> {
     let mut drawn = vec![whole(givens, position, Some(step), wording)];
     let names = Names { order: position.order(), notation: wording.notation };
     for branch in Picture::branches(step) {
@@ -63,10 +74,15 @@ fn whole(givens: &Grid, position: &Candidates, step: Option<&Step>, wording: Wor
     match step {
         None => board.draw(&Picture::default(), "Sudoku", ""),
         Some(step) => {
-            let title = format!("{}: {}", step.technique.name_in(wording.language), names.conclusion(step));
+            let title =
+                format!("{}: {}", step.technique.name_in(wording.language), names.conclusion(step));
             let caption = step.explain_in(position, Detail::Full, wording);
             let caption = caption.split_once(". ").map_or(caption.as_str(), |(first, _)| first);
-            board.draw(&Picture::of(step, position), &title, caption.lines().next().unwrap_or_default())
+            board.draw(
+                &Picture::of(step, position),
+                &title,
+                caption.lines().next().unwrap_or_default(),
+            )
         }
     }
 }
@@ -89,14 +105,17 @@ impl<'a> Board<'a> {
         let order = self.position.order();
         let width = order.side() as f64 * CELL + LABELS + MARGIN;
         let lines = wrapped(caption, width as usize / 8);
-        let height = width + if lines.is_empty() { 0.0 } else { lines.len() as f64 * LINE_HEIGHT + MARGIN };
+        let height =
+            width + if lines.is_empty() { 0.0 } else { lines.len() as f64 * LINE_HEIGHT + MARGIN };
         let mut shapes = rooms(order, picture);
         shapes.extend(self.labels());
         shapes.extend(ruled(order));
         shapes.extend(groups(order, picture));
         for cell in order.cells() {
             match self.position.grid()[cell] {
-                Some(digit) => shapes.push(digit_in(order, cell, digit, self.givens[cell].is_some())),
+                Some(digit) => {
+                    shapes.push(digit_in(order, cell, digit, self.givens[cell].is_some()))
+                }
                 None if self.marks => self.position.at(cell).for_each(|digit| {
                     let candidate = Candidate::new(cell, digit);
                     shapes.extend(mark(order, candidate, picture.ink_of(candidate)));
@@ -124,7 +143,15 @@ impl<'a> Board<'a> {
     fn labels(&self) -> impl Iterator<Item = Shape> {
         let label = |at: Point, house: House| {
             let text = self.names.label(house);
-            Shape::Text(Text { at, size: 14.0, colour: "#555", bold: false, begins: false, class: "label", text })
+            Shape::Text(Text {
+                at,
+                size: 14.0,
+                colour: "#555",
+                bold: false,
+                begins: false,
+                class: "label",
+                text,
+            })
         };
         (0..self.position.order().side()).flat_map(move |index| {
             let middle = LABELS + index as f64 * CELL + CELL / 2.0;
@@ -139,7 +166,9 @@ impl<'a> Board<'a> {
         let order = self.position.order();
         let ends = [&link.from, &link.to];
         let [from, to] = ends.map(|node| blob(order, node));
-        let own = |candidate: &Candidate| ends.iter().any(|node| node.candidates().any(|c| c == *candidate));
+        let own = |candidate: &Candidate| {
+            ends.iter().any(|node| node.candidates().any(|c| c == *candidate))
+        };
         let mut digits: Vec<(Point, f64)> = Vec::new();
         for cell in order.cells() {
             if self.position.grid()[cell].is_some() {
@@ -148,14 +177,22 @@ impl<'a> Board<'a> {
                 continue;
             }
             let marks = self.position.at(cell).map(|digit| Candidate::new(cell, digit));
-            digits.extend(marks.filter(|mark| !own(mark)).map(|mark| (centre(order, mark), 0.8 * radius(order))));
+            digits.extend(
+                marks
+                    .filter(|mark| !own(mark))
+                    .map(|mark| (centre(order, mark), 0.8 * radius(order))),
+            );
         }
         let far = LABELS + order.side() as f64 * CELL;
         let board = Blob { left: LABELS, top: LABELS, right: far, bottom: far };
         let names = ends.map(|node| self.names.node(node));
         let title = format!("{} {} {}", names[0], if link.strong { "=" } else { "-" }, names[1]);
-        let parts =
-            arrow::draw((&from, &to), &Ground { board, digits }, LINKS[link.branch % LINKS.len()], link.strong)?;
+        let parts = arrow::draw(
+            (&from, &to),
+            &Ground { board, digits },
+            LINKS[link.branch % LINKS.len()],
+            link.strong,
+        )?;
         Some(Shape::Link { title, parts: parts.into() })
     }
 }
@@ -188,7 +225,8 @@ fn centre(order: Order, candidate: Candidate) -> Point {
     let (x, y) = corner(order, candidate.cell);
     let (columns, rows) = (order.box_columns(), order.box_rows());
     let (column, row) = (candidate.digit.index() % columns, candidate.digit.index() / columns);
-    let place = |start: f64, index: usize, count: usize| start + CELL * (index as f64 + 0.5) / count as f64;
+    let place =
+        |start: f64, index: usize, count: usize| start + CELL * (index as f64 + 0.5) / count as f64;
     (place(x, column, columns), place(y, row, rows))
 }
 
@@ -204,7 +242,11 @@ fn rooms(order: Order, picture: &Picture) -> Vec<Shape> {
         let area = Blob { left, top, right: left + CELL, bottom: top + CELL };
         Shape::Rect { area, round: 0.0, paint: Paint::fill(colour), class: "" }
     };
-    let in_houses = picture.houses.iter().flat_map(|&house| order.cells_in(house)).map(|&cell| fill(cell, "#eef3fb"));
+    let in_houses = picture
+        .houses
+        .iter()
+        .flat_map(|&house| order.cells_in(house))
+        .map(|&cell| fill(cell, "#eef3fb"));
     in_houses.chain(picture.cells.iter().map(|&cell| fill(cell, "#fdf3d0"))).collect()
 }
 

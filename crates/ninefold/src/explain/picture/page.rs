@@ -60,7 +60,8 @@ pub(super) fn sections(explanation: &Explanation, wording: Wording) -> Vec<Secti
     let steps: Vec<(Candidates, &Step)> = explanation.positions().collect();
     let promise = explanation.steps.iter().position(|step| step.technique.needs_uniqueness());
     let tell = |number: usize, before: &Candidates, step: &'_ Step| {
-        let promise = if promise == Some(number) { format!(" {}", wording.promise()) } else { String::new() };
+        let promise =
+            if promise == Some(number) { format!(" {}", wording.promise()) } else { String::new() };
         (step.reason_in(before, wording) + &promise, step.one_line_in(before, wording.notation))
     };
     let mut sections = Vec::new();
@@ -98,10 +99,13 @@ pub fn page(explanation: &Explanation, wording: impl Into<Wording>) -> String {
     }
     for section in sections(explanation, wording) {
         out += "<section class=\"step\">\n<div class=\"words\"><ol>\n";
-        (section.first..).zip(&section.told).for_each(|(number, told)| tell(&mut out, number, told));
+        (section.first..)
+            .zip(&section.told)
+            .for_each(|(number, told)| tell(&mut out, number, told));
         let many = if section.boards.len() > 1 { " many" } else { "" };
         let boards: String = section.boards.iter().map(svg::write).collect();
-        let _ = write!(out, "</ol></div>\n<div class=\"boards{many}\">\n{boards}</div>\n</section>\n");
+        let _ =
+            write!(out, "</ol></div>\n<div class=\"boards{many}\">\n{boards}</div>\n</section>\n");
     }
     let _ = writeln!(out, "<p>{}</p>", escape(&explanation.ending(wording)));
     if let Some(searched) = explanation.searched(wording) {
@@ -121,11 +125,16 @@ fn tell(out: &mut String, number: usize, told: &Told<'_>) {
         true => String::new(),
         false => format!("<p class=\"short\">{}</p>", escape(&told.short)),
     };
-    let _ = writeln!(out, "<li value=\"{number}\"><p><strong>{name}.</strong> {text}</p>{short}</li>");
+    let _ =
+        writeln!(out, "<li value=\"{number}\"><p><strong>{name}.</strong> {text}</p>{short}</li>");
 }
 
 /// The position before the singles, with all digits they place.
-fn board_of_singles(explanation: &Explanation, run: &[(Candidates, &Step)], wording: Wording) -> Drawing {
+fn board_of_singles(
+    explanation: &Explanation,
+    run: &[(Candidates, &Step)],
+    wording: Wording,
+) -> Drawing {
     let before = &run[0].0;
     let names = Names { order: before.order(), notation: wording.notation };
     let placed = run.iter().flat_map(|(_, step)| &step.places).map(|&place| (place, Ink::Placed));

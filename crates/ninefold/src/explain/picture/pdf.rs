@@ -47,9 +47,13 @@ impl Page {
     }
 
     pub fn text(&mut self, text: &Text) {
-        let (font, width) = (if text.bold { "F2" } else { "F1" }, typeface::width(&text.text, text.size, text.bold));
+        let (font, width) = (
+            if text.bold { "F2" } else { "F1" },
+            typeface::width(&text.text, text.size, text.bold),
+        );
         let x = if text.begins { text.at.0 } else { text.at.0 - width / 2.0 };
-        let (x, y, size, colour) = (number(x), number(text.at.1), number(text.size), rgb(text.colour));
+        let (x, y, size, colour) =
+            (number(x), number(text.at.1), number(text.size), rgb(text.colour));
         let _ = writeln!(
             self.0,
             "BT {colour} rg /{font} {size} Tf 1 0 0 -1 {x} {y} Tm {} Tj ET",
@@ -65,8 +69,18 @@ impl Page {
         self.point((left + round, top), "m");
         let corners = [
             [(right - round, top), (right - near, top), (right, top + near), (right, top + round)],
-            [(right, bottom - round), (right, bottom - near), (right - near, bottom), (right - round, bottom)],
-            [(left + round, bottom), (left + near, bottom), (left, bottom - near), (left, bottom - round)],
+            [
+                (right, bottom - round),
+                (right, bottom - near),
+                (right - near, bottom),
+                (right - round, bottom),
+            ],
+            [
+                (left + round, bottom),
+                (left + near, bottom),
+                (left, bottom - near),
+                (left, bottom - round),
+            ],
             [(left, top + round), (left, top + near), (left + near, top), (left + round, top)],
         ];
         for [start, leave, enter, end] in corners {
@@ -108,11 +122,16 @@ impl Page {
 /// The file: its title, its language as a code of two letters, its pages.
 pub(super) fn write(title: &str, language: &str, pages: &[Page]) -> Vec<u8> {
     let page_number = |index: usize| 6 + 2 * index;
-    let kids: Vec<String> = (0..pages.len()).map(|index| format!("{} 0 R", page_number(index))).collect();
-    let font = |name: &str| format!("<< /Type /Font /Subtype /Type1 /BaseFont /{name} /Encoding /WinAnsiEncoding >>");
+    let kids: Vec<String> =
+        (0..pages.len()).map(|index| format!("{} 0 R", page_number(index))).collect();
+    let font = |name: &str| {
+        format!("<< /Type /Font /Subtype /Type1 /BaseFont /{name} /Encoding /WinAnsiEncoding >>")
+    };
     let title = string(title.chars().map(typeface::code));
     let mut objects = vec![
-        format!("<< /Type /Catalog /Pages 2 0 R /Lang ({language}) /ViewerPreferences << /DisplayDocTitle true >> >>"),
+        format!(
+            "<< /Type /Catalog /Pages 2 0 R /Lang ({language}) /ViewerPreferences << /DisplayDocTitle true >> >>"
+        ),
         format!("<< /Type /Pages /Kids [{}] /Count {} >>", kids.join(" "), pages.len()),
         font("Helvetica"),
         font("Helvetica-Bold"),
@@ -138,7 +157,10 @@ pub(super) fn write(title: &str, language: &str, pages: &[Page]) -> Vec<u8> {
     for start in starts {
         let _ = writeln!(file, "{start:010} 00000 n ");
     }
-    let _ = write!(file, "trailer\n<< /Size {count} /Root 1 0 R /Info 5 0 R >>\nstartxref\n{table}\n%%EOF\n");
+    let _ = write!(
+        file,
+        "trailer\n<< /Size {count} /Root 1 0 R /Info 5 0 R >>\nstartxref\n{table}\n%%EOF\n"
+    );
     file.into_bytes()
 }
 
@@ -162,7 +184,9 @@ fn rgb(colour: Colour) -> String {
     let digits: Vec<u32> = colour.chars().filter_map(|letter| letter.to_digit(16)).collect();
     let parts: Vec<String> = match digits[..] {
         [r, g, b] => [r, g, b].map(|part| f64::from(part) / 15.0).map(number).into(),
-        _ => digits.chunks(2).map(|pair| number(f64::from(16 * pair[0] + pair[1]) / 255.0)).collect(),
+        _ => {
+            digits.chunks(2).map(|pair| number(f64::from(16 * pair[0] + pair[1]) / 255.0)).collect()
+        }
     };
     parts.join(" ")
 }
@@ -192,7 +216,8 @@ mod tests {
         let file = write("A (title)", "de", &[page]);
         let text = String::from_utf8(file).unwrap();
         assert!(text.contains(r"(\(gr\366\337er\)) Tj"), "{text}");
-        let table = text.rsplit("startxref\n").next().unwrap().lines().next().unwrap().parse().unwrap();
+        let table =
+            text.rsplit("startxref\n").next().unwrap().lines().next().unwrap().parse().unwrap();
         assert!(text[table..].starts_with("xref\n0 8\n"));
         let starts = text[table..].lines().filter(|line| line.ends_with(" n ")).enumerate();
         for (index, line) in starts {
@@ -207,6 +232,9 @@ mod tests {
     fn colours_and_numbers_are_written_as_pdf_has_them() {
         assert_eq!(rgb("#fff"), "1 1 1");
         assert_eq!(rgb("#ff0033"), "1 0 0.2");
-        assert_eq!((number(12.0), number(-0.5), number(1.0 / 3.0)), ("12".into(), "-0.5".into(), "0.333".into()));
+        assert_eq!(
+            (number(12.0), number(-0.5), number(1.0 / 3.0)),
+            ("12".into(), "-0.5".into(), "0.333".into())
+        );
     }
 }

@@ -173,14 +173,23 @@ fn words_of(section: &Section<'_>) -> Vec<(Option<usize>, Line)> {
             words.extend(lines.into_iter().map(|line| (number.take(), line)));
         }
         if !is_single(told.step) {
-            words.extend(broken(&[(&told.short, false)], SMALL, "#555", WORDS_WIDTH).into_iter().map(|l| (None, l)));
+            words.extend(
+                broken(&[(&told.short, false)], SMALL, "#555", WORDS_WIDTH)
+                    .into_iter()
+                    .map(|l| (None, l)),
+            );
         }
     }
     words
 }
 
 /// Words in lines that are no wider than this; a word that is too wide by itself is cut.
-fn broken(runs: &[(&str, bool)], (size, height): (f64, f64), colour: Colour, most: f64) -> Vec<Line> {
+fn broken(
+    runs: &[(&str, bool)],
+    (size, height): (f64, f64),
+    colour: Colour,
+    most: f64,
+) -> Vec<Line> {
     let empty = || Line { pieces: Vec::new(), size, height, colour };
     let (mut lines, mut x) = (vec![empty()], 0.0);
     for &(text, bold) in runs {
@@ -231,21 +240,26 @@ mod tests {
     #[test]
     fn no_line_is_wider_than_its_column() {
         let long = "r1c1".repeat(60);
-        let words = format!("Suppose it were. Then {long} follows, and much else that takes a line of its own.");
+        let words = format!(
+            "Suppose it were. Then {long} follows, and much else that takes a line of its own."
+        );
         let lines = broken(&[("Forcing Net.", true), (&words, false)], BODY, INK, WORDS_WIDTH);
         assert!(lines.len() > 5);
         for Line { pieces, size, .. } in &lines {
             let (start, text, bold) = pieces.last().expect("no line is empty");
             assert!(start + typeface::width(text, *size, *bold) <= WORDS_WIDTH + 0.001, "{text}");
         }
-        let said: Vec<&str> = lines.iter().flat_map(|line| &line.pieces).map(|(_, text, _)| text.as_str()).collect();
+        let said: Vec<&str> =
+            lines.iter().flat_map(|line| &line.pieces).map(|(_, text, _)| text.as_str()).collect();
         assert_eq!(said.concat().replace(' ', ""), format!("ForcingNet.{words}").replace(' ', ""));
     }
 
     #[test]
     fn a_printed_explanation_has_every_step_and_as_many_pages_as_it_needs() {
         let puzzle: Grid =
-            ".7......5..5..329..4..8...79.....1.8.1..2.9....38...5...7.9..4.6...4.....9...2...".parse().unwrap();
+            ".7......5..5..329..4..8...79.....1.8.1..2.9....38...5...7.9..4.6...4.....9...2..."
+                .parse()
+                .unwrap();
         let explanation = crate::explain(&puzzle).unwrap();
         let file = String::from_utf8(print(&explanation, crate::Language::English)).unwrap();
         assert!(file.starts_with("%PDF-1.4\n") && file.ends_with("%%EOF\n"));

@@ -46,7 +46,13 @@ fn write_shape(out: &mut String, shape: &Shape) {
             painted(paint)
         ),
         Shape::Line { points, closed, paint } => {
-            write!(out, "<path d=\"{}{}\"{}/>", path(points), if *closed { "Z" } else { "" }, painted(paint))
+            write!(
+                out,
+                "<path d=\"{}{}\"{}/>",
+                path(points),
+                if *closed { "Z" } else { "" },
+                painted(paint)
+            )
         }
         Shape::Text(Text { at: (x, y), size, colour, bold, begins, class, text }) => write!(
             out,

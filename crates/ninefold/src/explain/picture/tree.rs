@@ -8,12 +8,19 @@ pub(super) fn ways(tree: &Tree, step: &Step, all: &mut Vec<Branch>) {
     walk(tree, (None, &Picture::default()), step, all);
 }
 
-fn walk(tree: &Tree, (from, before): (Option<Candidate>, &Picture), step: &Step, all: &mut Vec<Branch>) {
+fn walk(
+    tree: &Tree,
+    (from, before): (Option<Candidate>, &Picture),
+    step: &Step,
+    all: &mut Vec<Branch>,
+) {
     let mut picture = before.clone();
     picture.suppose(tree, from, Ink::Green);
     match &tree.end {
         Ending::Split(_, branches) => {
-            branches.iter().for_each(|branch| walk(branch, (Some(tree.assumed), &picture), step, all));
+            branches
+                .iter()
+                .for_each(|branch| walk(branch, (Some(tree.assumed), &picture), step, all));
         }
         end => {
             picture.end(end);
@@ -34,7 +41,9 @@ impl Picture {
         match &tree.end {
             Ending::Split(of, branches) => {
                 self.add_place(*of);
-                branches.iter().for_each(|branch| self.add_subtree(branch, Some(tree.assumed), Ink::Blue));
+                branches
+                    .iter()
+                    .for_each(|branch| self.add_subtree(branch, Some(tree.assumed), Ink::Blue));
             }
             end => self.end(end),
         }
@@ -57,7 +66,9 @@ impl Picture {
                 for truth in &count.truths {
                     match truth {
                         Truth::OneOf(of) => self.add_place(*of),
-                        Truth::Guardians(deadly) => self.cells.extend(deadly.cells.iter().map(|(cell, _)| *cell)),
+                        Truth::Guardians(deadly) => {
+                            self.cells.extend(deadly.cells.iter().map(|(cell, _)| *cell))
+                        }
                         Truth::Escape(impossible) => self.cells.extend(&impossible.cells),
                     }
                 }

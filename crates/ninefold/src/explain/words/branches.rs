@@ -21,7 +21,12 @@ const MOST_REASONS: usize = 3;
 
 impl Teller<'_> {
     /// All digits of a cell, or all places of a digit in a house, lead to the same.
-    pub(super) fn cases(&self, step: &Step, parts: &[(OneOf, &[Vec<Inference>])], detail: Detail) -> String {
+    pub(super) fn cases(
+        &self,
+        step: &Step,
+        parts: &[(OneOf, &[Vec<Inference>])],
+        detail: Detail,
+    ) -> String {
         let (of, branches) = parts[0];
         let stem = match of {
             OneOf::Cell(cell) => ("cell", C(cell)),
@@ -31,7 +36,8 @@ impl Teller<'_> {
             OneOf::Cell(_) => step.removes[0].digit,
             OneOf::House(_, digit) => digit,
         };
-        let slots = [("name", T(self.short_name(step))), stem, ("d", D(digit)), ("n", N(branches.len()))];
+        let slots =
+            [("name", T(self.short_name(step))), stem, ("d", D(digit)), ("n", N(branches.len()))];
         let key = match (step.technique, of) {
             (Technique::DeathBlossom, _) => "blossom",
             (Technique::AlignedPairExclusion, _) => "aligned",
@@ -54,10 +60,11 @@ impl Teller<'_> {
         let result = self.removed(&removes);
         let result = T(result.trim_end_matches('.').to_string());
         let first = match of {
-            OneOf::Cell(cell) => self.say("cases.whatever", &[("result", result), ("cell", C(cell))]),
-            OneOf::House(house, digit) => {
-                self.say("cases.wherever", &[("result", result), ("d", D(digit)), ("house", H(house))])
+            OneOf::Cell(cell) => {
+                self.say("cases.whatever", &[("result", result), ("cell", C(cell))])
             }
+            OneOf::House(house, digit) => self
+                .say("cases.wherever", &[("result", result), ("d", D(digit)), ("house", H(house))]),
         };
         let mut lines = vec![first];
         let is_blossom = step.technique == Technique::DeathBlossom;
@@ -78,7 +85,8 @@ impl Teller<'_> {
     fn case(&self, branch: &[Inference], removes: &[Candidate], is_blossom: bool) -> String {
         let start = &branch[0].node;
         let targets = cells_of(removes);
-        let slots = [("cell", C(start.cells[0])), ("d", D(start.digit)), ("targets", self.cells(&targets))];
+        let slots =
+            [("cell", C(start.cells[0])), ("d", D(start.digit)), ("targets", self.cells(&targets))];
         let last = branch.iter().rev().find(|one| one.holds).map_or(start, |one| &one.node);
         let own = targets.len() == 1 && last.digit != removes[0].digit && last.cells == targets;
         let reasons = strong_reasons(branch);
@@ -89,7 +97,11 @@ impl Teller<'_> {
             slots.push(("x", D(removes[0].digit)));
             return self.say(key, &slots);
         }
-        let told = self.compose("case.if", &slots, &self.parts(Some(start), &links, own.then(|| targets[0])));
+        let told = self.compose(
+            "case.if",
+            &slots,
+            &self.parts(Some(start), &links, own.then(|| targets[0])),
+        );
         if own || is_blossom {
             return told.closed();
         }
@@ -110,7 +122,12 @@ impl Teller<'_> {
     }
 
     /// One candidate leads to a contradiction.
-    pub(super) fn contradiction(&self, step: &Step, branch: &[Inference], detail: Detail) -> String {
+    pub(super) fn contradiction(
+        &self,
+        step: &Step,
+        branch: &[Inference],
+        detail: Detail,
+    ) -> String {
         let assumed = &branch[0].node;
         let cell = assumed.cells[0];
         let count = self.candidates.at(cell).count();
@@ -122,18 +139,29 @@ impl Teller<'_> {
                     Some(BranchEnd::House(house, _)) => {
                         self.say("net.pattern.house", &[name, place, ("house", H(house))])
                     }
-                    Some(BranchEnd::Cell(empty)) => self.say("net.pattern.cell", &[name, place, ("empty", C(empty))]),
+                    Some(BranchEnd::Cell(empty)) => {
+                        self.say("net.pattern.cell", &[name, place, ("empty", C(empty))])
+                    }
                     _ => self.say("net.pattern", &[name, place]),
                 }
             }
             Detail::Full => {
-                let end = self.branch_end(branch).map(|end| self.told_end(branch, &end)).unwrap_or_default();
+                let end = self
+                    .branch_end(branch)
+                    .map(|end| self.told_end(branch, &end))
+                    .unwrap_or_default();
                 self.refuted(step, branch, &end)
             }
         }
     }
 
-    pub(super) fn kraken(&self, step: &Step, branch: &[Inference], count: &Count, detail: Detail) -> String {
+    pub(super) fn kraken(
+        &self,
+        step: &Step,
+        branch: &[Inference],
+        count: &Count,
+        detail: Detail,
+    ) -> String {
         let assumed = branch[0].node.candidates().next().expect("an assumption is about a cell");
         match detail {
             Detail::Hint => self.kraken_clue(step, count, "kraken.hint"),
@@ -160,20 +188,29 @@ impl Teller<'_> {
         for (index, one) in branch.iter().enumerate().skip(1) {
             let earlier = &branch[..index];
             let of = |holds: bool, fits: &dyn Fn(&Inference) -> bool| -> Vec<usize> {
-                let all = earlier.iter().zip(&depth).filter(|(other, _)| other.holds == holds && fits(other));
+                let all = earlier
+                    .iter()
+                    .zip(&depth)
+                    .filter(|(other, _)| other.holds == holds && fits(other));
                 all.map(|(_, &depth)| depth).collect()
             };
             depth[index] = match &one.why {
                 Why::Assumed => 0,
                 Why::Seen => {
-                    let rules_out = |other: &Inference| one.node.candidates().all(|c| self.rules_out(&other.node, c));
+                    let rules_out = |other: &Inference| {
+                        one.node.candidates().all(|c| self.rules_out(&other.node, c))
+                    };
                     of(true, &rules_out).into_iter().min().unwrap_or(0)
                 }
                 Why::LastIn(of_these) => {
-                    1 + of(false, &|other| self.touches(other, *of_these)).into_iter().max().unwrap_or(0)
+                    1 + of(false, &|other| self.touches(other, *of_these))
+                        .into_iter()
+                        .max()
+                        .unwrap_or(0)
                 }
                 Why::LockedIn(set) => {
-                    let in_set = |other: &Inference| other.node.cells.iter().any(|cell| set.contains(cell));
+                    let in_set =
+                        |other: &Inference| other.node.cells.iter().any(|cell| set.contains(cell));
                     1 + of(false, &in_set).into_iter().max().unwrap_or(0)
                 }
             };
@@ -195,17 +232,22 @@ impl Teller<'_> {
     fn touches(&self, inference: &Inference, of: OneOf) -> bool {
         inference.node.candidates().any(|candidate| match of {
             OneOf::Cell(cell) => candidate.cell == cell,
-            OneOf::House(house, digit) => candidate.digit == digit && self.is_in(candidate.cell, house),
+            OneOf::House(house, digit) => {
+                candidate.digit == digit && self.is_in(candidate.cell, house)
+            }
         })
     }
 
     pub(super) fn true_clause(&self, one: &Inference) -> Clause {
         let digit = ("d", D(one.node.digit));
         match &one.why {
-            Why::LastIn(OneOf::House(house, _)) => {
-                self.clause("link.house", &[digit, ("house", H(*house)), ("cells", self.cells(&one.node.cells))])
+            Why::LastIn(OneOf::House(house, _)) => self.clause(
+                "link.house",
+                &[digit, ("house", H(*house)), ("cells", self.cells(&one.node.cells))],
+            ),
+            _ if one.node.cells.len() == 1 => {
+                self.clause("link.cell", &[("cell", C(one.node.cells[0])), digit])
             }
-            _ if one.node.cells.len() == 1 => self.clause("link.cell", &[("cell", C(one.node.cells[0])), digit]),
             _ => self.clause("link.one_of", &[("cells", self.cells(&one.node.cells)), digit]),
         }
     }
@@ -224,7 +266,11 @@ impl Teller<'_> {
         let items: Vec<String> = level
             .iter()
             .enumerate()
-            .map(|(index, clause)| if index == 0 { clause.inverted.clone() } else { clause.plain.clone() })
+            .map(
+                |(index, clause)| {
+                    if index == 0 { clause.inverted.clone() } else { clause.plain.clone() }
+                },
+            )
             .collect();
         let is_long = level.iter().any(|clause| clause.plain.len() > 20);
         self.words.list(&items, if is_long { "clauses_and" } else { "" })
@@ -244,17 +290,21 @@ impl Teller<'_> {
         for house in self.order.houses() {
             for digit in digits_of(&off) {
                 let places = self.places(house, digit);
-                if !places.is_empty() && places.iter().all(|&cell| is_off(Candidate::new(cell, digit))) {
+                if !places.is_empty()
+                    && places.iter().all(|&cell| is_off(Candidate::new(cell, digit)))
+                {
                     ends.push((places.len(), BranchEnd::House(house, digit)));
                 }
             }
         }
         ends.sort_by_key(|(size, _)| *size);
         let clash = || {
-            let on: Vec<&Node> = branch.iter().filter(|one| one.holds).map(|one| &one.node).collect();
+            let on: Vec<&Node> =
+                branch.iter().filter(|one| one.holds).map(|one| &one.node).collect();
             let single = |node: &&Node| node.candidates().next().filter(|_| node.cells.len() == 1);
             let on: Vec<Candidate> = on.iter().filter_map(single).collect();
-            let clashes = |&a: &Candidate| Some((a, on.iter().copied().find(|&b| self.conflict(a, b))?));
+            let clashes =
+                |&a: &Candidate| Some((a, on.iter().copied().find(|&b| self.conflict(a, b))?));
             on.iter().find_map(clashes).map(|(a, b)| BranchEnd::Clash(a, b))
         };
         ends.into_iter().next().map(|(_, end)| end).or_else(clash)
@@ -262,19 +312,31 @@ impl Teller<'_> {
 
     /// `row 3 has no place for 5: r3c6 sees r6c6, r3c8 is 1, and r3c9 sees r1c8`
     fn told_end(&self, branch: &[Inference], end: &BranchEnd) -> String {
-        let on: Vec<Node> = branch.iter().filter(|one| one.holds).map(|one| one.node.clone()).collect();
+        let on: Vec<Node> =
+            branch.iter().filter(|one| one.holds).map(|one| one.node.clone()).collect();
         let because = |goal: Candidate| on.iter().find(|node| self.rules_out(node, goal));
         let (text, goals) = match *end {
             BranchEnd::Cell(cell) => {
-                let goals = self.candidates.at(cell).map(|digit| Candidate::new(cell, digit)).collect::<Vec<_>>();
+                let goals = self
+                    .candidates
+                    .at(cell)
+                    .map(|digit| Candidate::new(cell, digit))
+                    .collect::<Vec<_>>();
                 (self.clause("end.cell", &[("cell", C(cell))]).inverted, goals)
             }
             BranchEnd::House(house, digit) => {
-                let goals = self.places(house, digit).into_iter().map(|cell| Candidate::new(cell, digit)).collect();
+                let goals = self
+                    .places(house, digit)
+                    .into_iter()
+                    .map(|cell| Candidate::new(cell, digit))
+                    .collect();
                 (self.clause("end.house", &[("house", H(house)), ("d", D(digit))]).inverted, goals)
             }
             BranchEnd::Clash(a, b) if a.cell == b.cell => {
-                return self.say("end.cell.twice", &[("cell", C(a.cell)), ("d", D(a.digit)), ("x", D(b.digit))]);
+                return self.say(
+                    "end.cell.twice",
+                    &[("cell", C(a.cell)), ("d", D(a.digit)), ("x", D(b.digit))],
+                );
             }
             BranchEnd::Clash(a, b) => {
                 let house = self.houses_around(&[a.cell, b.cell])[0];
@@ -289,7 +351,9 @@ impl Teller<'_> {
             let node = because(goal)?;
             let by = self.cells(&node.cells);
             Some(match node.digit == goal.digit {
-                true if in_cell => self.say("end.sees.digit", &[("d", D(goal.digit)), ("cells", by)]),
+                true if in_cell => {
+                    self.say("end.sees.digit", &[("d", D(goal.digit)), ("cells", by)])
+                }
                 true => self.say("end.sees", &[("cell", C(goal.cell)), ("cells", by)]),
                 false => self.say("link.cell", &[("cell", C(goal.cell)), ("d", D(node.digit))]),
             })
@@ -300,7 +364,10 @@ impl Teller<'_> {
             return text;
         }
         if in_cell {
-            return self.say("end.because.cell", &[("end", T(text)), ("reasons", T(self.words.list(&reasons, "")))]);
+            return self.say(
+                "end.because.cell",
+                &[("end", T(text)), ("reasons", T(self.words.list(&reasons, "")))],
+            );
         }
         let list = self.words.list(&reasons, "clauses_and");
         self.say("end.because", &[("end", T(text)), ("reasons", T(list))])
@@ -308,12 +375,17 @@ impl Teller<'_> {
 
     /// Two cells of a house that would be the same digit.
     pub(super) fn twice(&self, cells: &[Cell], digit: Digit, house: House) -> String {
-        self.say("end.twice", &[("cells", self.cells(cells)), ("d", D(digit)), ("kind", K(Kind::of(house)))])
+        self.say(
+            "end.twice",
+            &[("cells", self.cells(cells)), ("d", D(digit)), ("kind", K(Kind::of(house)))],
+        )
     }
 
     /// What is wrong with a position that no digit fits: `r5c1 has no digit left`.
     pub(in crate::explain) fn dead_end(&self) -> Option<String> {
-        let empty = |cell: &Cell| self.candidates.grid()[*cell].is_none() && self.candidates.at(*cell).is_empty();
+        let empty = |cell: &Cell| {
+            self.candidates.grid()[*cell].is_none() && self.candidates.at(*cell).is_empty()
+        };
         if let Some(cell) = self.order.cells().find(empty) {
             return Some(self.say("end.cell", &[("cell", C(cell))]));
         }
@@ -347,6 +419,10 @@ fn linear<'a>(branch: &'a [Inference], reasons: &'a [Strong]) -> Option<Vec<Link
     if !alternates || rest.len() != 2 * reasons.len() {
         return None;
     }
-    let link = |(pair, why): (&'a [Inference], &'a Strong)| Link { off: &pair[0].node, on: &pair[1].node, why };
+    let link = |(pair, why): (&'a [Inference], &'a Strong)| Link {
+        off: &pair[0].node,
+        on: &pair[1].node,
+        why,
+    };
     Some(rest.chunks(2).zip(reasons).map(link).collect())
 }

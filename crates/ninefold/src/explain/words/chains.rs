@@ -22,8 +22,12 @@ impl Teller<'_> {
         match detail {
             Detail::Full => {
                 let reason = |chain: &&Chain| {
-                    let removes: Vec<Candidate> =
-                        step.removes.iter().copied().filter(|&goal| self.proves(chain, goal)).collect();
+                    let removes: Vec<Candidate> = step
+                        .removes
+                        .iter()
+                        .copied()
+                        .filter(|&goal| self.proves(chain, goal))
+                        .collect();
                     self.open_reason(chain, &removes)
                 };
                 self.one_or_more(step, chains.iter().map(reason).collect())
@@ -33,7 +37,8 @@ impl Teller<'_> {
     }
 
     fn proves(&self, chain: &Chain, goal: Candidate) -> bool {
-        self.rules_out(&chain.nodes[0], goal) && self.rules_out(&chain.nodes[chain.nodes.len() - 1], goal)
+        self.rules_out(&chain.nodes[0], goal)
+            && self.rules_out(&chain.nodes[chain.nodes.len() - 1], goal)
     }
 
     pub(super) fn open_chain(&self, step: &Step, chain: &Chain, detail: Detail) -> String {
@@ -42,8 +47,12 @@ impl Teller<'_> {
         match detail {
             Detail::Hint => self.chain_hint(&chain),
             Detail::Technique => self.chain_pattern(step, &chain),
-            Detail::Full if first == last => format!("{} {}", self.result_of_cell(step), self.after_all(&chain)),
-            Detail::Full => format!("{} {}", self.result(step), self.open_reason(&chain, &step.removes)),
+            Detail::Full if first == last => {
+                format!("{} {}", self.result_of_cell(step), self.after_all(&chain))
+            }
+            Detail::Full => {
+                format!("{} {}", self.result(step), self.open_reason(&chain, &step.removes))
+            }
         }
     }
 
@@ -71,7 +80,11 @@ impl Teller<'_> {
                 let end = match (&rest[..], left.only(), self.houses_around(&rest).first()) {
                     ([_, _], Some(digit), Some(&house)) => self.twice(&rest, digit, house),
                     _ => {
-                        let slots = [("cells", self.cells(&rest)), ("digits", Ds(left)), ("n", N(rest.len()))];
+                        let slots = [
+                            ("cells", self.cells(&rest)),
+                            ("digits", Ds(left)),
+                            ("n", N(rest.len())),
+                        ];
                         self.say("end.too_few", &slots)
                     }
                 };
@@ -112,7 +125,11 @@ impl Teller<'_> {
             return self.either_end(&chain);
         }
         let target = (!seen(last)).then_some(targets[0]);
-        let start = [("cells", self.cells(&first.cells)), ("d", D(first.digit)), ("targets", self.cells(&targets))];
+        let start = [
+            ("cells", self.cells(&first.cells)),
+            ("d", D(first.digit)),
+            ("targets", self.cells(&targets)),
+        ];
         let mut text = self.start_rules_out(&start, &first.cells, &targets);
         let told = self.compose("chain.if_not", &start, &self.parts(None, &links, target));
         text += " ";
@@ -124,7 +141,8 @@ impl Teller<'_> {
                 self.say("chain.sees", &slots)
             }
             (None, ..) => {
-                let house = self.houses_around(&[&last.cells[..], &targets].concat()).first().copied();
+                let house =
+                    self.houses_around(&[&last.cells[..], &targets].concat()).first().copied();
                 let mut slots = vec![("story", T(told.open())), ("targets", self.cells(&targets))];
                 slots.push(("nodes", N(last.cells.len())));
                 self.in_house("chain.all_see", &mut slots, house)
@@ -143,8 +161,14 @@ impl Teller<'_> {
     }
 
     /// Says a sentence with the house it happens in, if there is one.
-    fn in_house(&self, key: &str, slots: &mut Vec<(&str, Value)>, house: Option<crate::grid::House>) -> String {
-        let place = house.map_or(String::new(), |house| self.say("in_house", &[("house", H(house))]));
+    fn in_house(
+        &self,
+        key: &str,
+        slots: &mut Vec<(&str, Value)>,
+        house: Option<crate::grid::House>,
+    ) -> String {
+        let place =
+            house.map_or(String::new(), |house| self.say("in_house", &[("house", H(house))]));
         slots.push(("place", T(place)));
         self.say(key, slots)
     }
@@ -158,7 +182,8 @@ impl Teller<'_> {
             ("others", self.cells(&last.cells)),
             ("x", D(last.digit)),
         ];
-        let told = self.compose("chain.if_false", &slots, &self.parts(None, &links_of(chain), None));
+        let told =
+            self.compose("chain.if_false", &slots, &self.parts(None, &links_of(chain), None));
         format!("{} {}", told.closed(), self.say("chain.either", &slots))
     }
 
@@ -166,10 +191,13 @@ impl Teller<'_> {
         let first = &chain.nodes[0];
         if *first == chain.nodes[chain.nodes.len() - 1] {
             let cell = first.cells[0];
-            return self.say("try.hint", &[("cell", C(cell)), ("n", N(self.candidates.at(cell).count()))]);
+            return self
+                .say("try.hint", &[("cell", C(cell)), ("n", N(self.candidates.at(cell).count()))]);
         }
         match &chain.strong[0] {
-            _ if has_large_sets(chain) => self.say("als.hint", &[("groups", T(self.groups(chain, "als.where")))]),
+            _ if has_large_sets(chain) => {
+                self.say("als.hint", &[("groups", T(self.groups(chain, "als.where")))])
+            }
             Strong::OneOf(OneOf::House(house, digit)) => {
                 self.say("chain.hint.house", &[("d", D(*digit)), ("house", H(*house))])
             }
@@ -224,7 +252,9 @@ impl Teller<'_> {
             }
             Strong::AlmostLockedSet(set) => Some(self.say("cell", &[("cell", C(set[0]))])),
             Strong::OneOf(OneOf::Cell(cell)) => Some(self.say("cell", &[("cell", C(*cell))])),
-            Strong::OneOf(OneOf::House(house, _)) => Some(self.say("a_house", &[("house", H(*house))])),
+            Strong::OneOf(OneOf::House(house, _)) => {
+                Some(self.say("a_house", &[("house", H(*house))]))
+            }
         });
         let mut said: Vec<String> = said.collect();
         said.dedup();
@@ -243,8 +273,17 @@ impl Teller<'_> {
             Detail::Hint => self.chain_hint(chain),
             Detail::Technique => self.say("loop.pattern", &slots),
             Detail::Full => {
-                let told = self.compose("chain.if_false", &slots, &self.parts(None, &links_of(chain), None));
-                let first = format!("{} {} {}", self.result(step), told.closed(), self.say("loop.back", &slots));
+                let told = self.compose(
+                    "chain.if_false",
+                    &slots,
+                    &self.parts(None, &links_of(chain), None),
+                );
+                let first = format!(
+                    "{} {} {}",
+                    self.result(step),
+                    told.closed(),
+                    self.say("loop.back", &slots)
+                );
                 match &self.loop_results(step, chain)[..] {
                     [only] => format!("{first} {}", only.alone),
                     several => {
@@ -268,13 +307,17 @@ impl Teller<'_> {
         };
         for index in (1..nodes.len()).step_by(2) {
             let (a, b) = (&nodes[index], &nodes[(index + 1) % nodes.len()]);
-            let Some(hit) = take(&|&goal| self.rules_out(a, goal) && self.rules_out(b, goal)) else { continue };
+            let Some(hit) = take(&|&goal| self.rules_out(a, goal) && self.rules_out(b, goal))
+            else {
+                continue;
+            };
             let result = ("result", T(self.removed(&hit)));
             if a.digit == b.digit {
                 let mut cells = [&a.cells[..], &b.cells].concat();
                 cells.sort_unstable();
                 let sees = T(self.sees(&cells_of(&hit), cells.len()));
-                let slots = [("cells", self.cells(&cells)), ("d", D(a.digit)), result, ("sees", sees)];
+                let slots =
+                    [("cells", self.cells(&cells)), ("d", D(a.digit)), result, ("sees", sees)];
                 lines.push(self.loop_line("loop.weak", &slots));
             } else {
                 let pair = DigitSet::of(a.digit).with(b.digit);
@@ -285,13 +328,19 @@ impl Teller<'_> {
         for reason in &chain.strong {
             let Strong::AlmostLockedSet(set) = reason else { continue };
             let keeps = |goal: &Candidate| {
-                let places: Vec<Cell> =
-                    set.iter().copied().filter(|&cell| self.candidates.at(cell).contains(goal.digit)).collect();
+                let places: Vec<Cell> = set
+                    .iter()
+                    .copied()
+                    .filter(|&cell| self.candidates.at(cell).contains(goal.digit))
+                    .collect();
                 !places.is_empty() && !set.contains(&goal.cell) && self.see_all(goal.cell, &places)
             };
             if let Some(hit) = take(&keeps) {
-                let slots =
-                    [("cells", self.cells(set)), ("digits", Ds(digits_of(&hit))), ("result", T(self.removed(&hit)))];
+                let slots = [
+                    ("cells", self.cells(set)),
+                    ("digits", Ds(digits_of(&hit))),
+                    ("result", T(self.removed(&hit))),
+                ];
                 lines.push(self.loop_line("loop.set", &slots));
             }
         }
@@ -310,7 +359,10 @@ struct LoopLine {
 }
 
 fn has_large_sets(chain: &Chain) -> bool {
-    chain.strong.iter().any(|reason| matches!(reason, Strong::AlmostLockedSet(set) if set.len() > 1))
+    chain
+        .strong
+        .iter()
+        .any(|reason| matches!(reason, Strong::AlmostLockedSet(set) if set.len() > 1))
 }
 
 /// The links of a chain, each from a node that is false to one that is true.

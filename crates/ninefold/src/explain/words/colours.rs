@@ -62,8 +62,9 @@ impl Teller<'_> {
         if a.cell == b.cell {
             return a.digit != b.digit && self.candidates.at(a.cell).count() == 2;
         }
-        let both_only =
-            |&house: &crate::grid::House| self.is_in(b.cell, house) && self.places(house, a.digit).len() == 2;
+        let both_only = |&house: &crate::grid::House| {
+            self.is_in(b.cell, house) && self.places(house, a.digit).len() == 2
+        };
         a.digit == b.digit && self.order.houses_of(a.cell).iter().any(both_only)
     }
 
@@ -87,7 +88,9 @@ impl Teller<'_> {
         let digit = ("d", D(step.removes[0].digit));
         let line = self.line_around(cluster, step.removes[0]);
         let on_line = |line: &[Candidate], goal: Candidate| {
-            let sees = |parity: usize| line.iter().skip(parity).step_by(2).any(|&one| self.conflict(one, goal));
+            let sees = |parity: usize| {
+                line.iter().skip(parity).step_by(2).any(|&one| self.conflict(one, goal))
+            };
             sees(0) && sees(1)
         };
         let line = line.filter(|line| step.removes.iter().all(|&goal| on_line(line, goal)));
@@ -98,14 +101,20 @@ impl Teller<'_> {
                 let path = Cs(line.iter().map(|candidate| candidate.cell).collect());
                 (self.say("colours.line", &[digit.clone(), ("path", path)]), one, other)
             }
-            None => {
-                (self.say("colours.groups", std::slice::from_ref(&digit)), cluster.green.clone(), cluster.blue.clone())
-            }
+            None => (
+                self.say("colours.groups", std::slice::from_ref(&digit)),
+                cluster.green.clone(),
+                cluster.blue.clone(),
+            ),
         };
-        let ordered = |group: &[Candidate]| Cs(group.iter().map(|candidate| candidate.cell).collect());
-        let either = self.say("colours.either", &[digit, ("one", ordered(&one)), ("other", ordered(&other))]);
+        let ordered =
+            |group: &[Candidate]| Cs(group.iter().map(|candidate| candidate.cell).collect());
+        let either = self
+            .say("colours.either", &[digit, ("one", ordered(&one)), ("other", ordered(&other))]);
         let sees = |&goal: &Candidate| {
-            let by = |group: &[Candidate]| group.iter().find(|&&one| self.conflict(one, goal)).map(|one| C(one.cell));
+            let by = |group: &[Candidate]| {
+                group.iter().find(|&&one| self.conflict(one, goal)).map(|one| C(one.cell))
+            };
             let (a, b) = (by(&one)?, by(&other)?);
             Some(self.say("colours.sees", &[("cell", C(goal.cell)), ("a", a), ("b", b)]))
         };
@@ -116,14 +125,22 @@ impl Teller<'_> {
     fn wrap(&self, step: &Step, cluster: &Cluster) -> String {
         let digit = ("d", D(step.removes[0].digit));
         let falls = |side: &[Candidate]| step.removes.iter().all(|goal| side.contains(goal));
-        let (bad, good) =
-            if falls(&cluster.green) { (&cluster.green, &cluster.blue) } else { (&cluster.blue, &cluster.green) };
+        let (bad, good) = if falls(&cluster.green) {
+            (&cluster.green, &cluster.blue)
+        } else {
+            (&cluster.blue, &cluster.green)
+        };
         let mut said = vec![
             self.say("colours.groups", std::slice::from_ref(&digit)),
-            self.say("colours.either", &[digit.clone(), ("one", self.group(bad)), ("other", self.group(good))]),
+            self.say(
+                "colours.either",
+                &[digit.clone(), ("one", self.group(bad)), ("other", self.group(good))],
+            ),
         ];
         let pairs = bad.iter().flat_map(|&a| bad.iter().map(move |&b| (a, b)));
-        if let Some((a, b)) = pairs.into_iter().find(|&(a, b)| a.cell < b.cell && self.conflict(a, b)) {
+        if let Some((a, b)) =
+            pairs.into_iter().find(|&(a, b)| a.cell < b.cell && self.conflict(a, b))
+        {
             let house = self.houses_around(&[a.cell, b.cell])[0];
             let cells = self.cells(&[a.cell, b.cell]);
             said.push(self.say("colours.wrap", &[digit, ("cells", cells), ("house", H(house))]));
@@ -137,16 +154,26 @@ impl Teller<'_> {
         let (a, b) = (sides(first), sides(second));
         let mut said = vec![self.say("multi_colours.two", std::slice::from_ref(&digit))];
         for side in [&a, &b] {
-            let slots = [digit.clone(), ("one", self.group(&side[0])), ("other", self.group(&side[1]))];
+            let slots =
+                [digit.clone(), ("one", self.group(&side[0])), ("other", self.group(&side[1]))];
             said.push(self.say("colours.either", &slots));
         }
         let meeting = |one: &[Candidate], other: &[Candidate]| {
-            one.iter().find_map(|&x| Some((x, other.iter().copied().find(|&y| self.conflict(x, y))?)))
+            one.iter()
+                .find_map(|&x| Some((x, other.iter().copied().find(|&y| self.conflict(x, y))?)))
         };
         for x in [0, 1] {
             let both = [meeting(&a[x], &b[0]), meeting(&a[x], &b[1])];
-            if let ([Some(p), Some(q)], true) = (both, step.removes.iter().all(|goal| a[x].contains(goal))) {
-                let slots = [digit, ("a", C(p.0.cell)), ("x", C(p.1.cell)), ("b", C(q.0.cell)), ("y", C(q.1.cell))];
+            if let ([Some(p), Some(q)], true) =
+                (both, step.removes.iter().all(|goal| a[x].contains(goal)))
+            {
+                let slots = [
+                    digit,
+                    ("a", C(p.0.cell)),
+                    ("x", C(p.1.cell)),
+                    ("b", C(q.0.cell)),
+                    ("y", C(q.1.cell)),
+                ];
                 said.push(self.say("multi_colours.both", &slots));
                 return said.join(" ");
             }
@@ -154,9 +181,14 @@ impl Teller<'_> {
         for (x, y) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
             let Some(meet) = meeting(&a[x], &b[y]) else { continue };
             let (one, other) = (&a[1 - x], &b[1 - y]);
-            let by = |group: &[Candidate], goal: Candidate| group.iter().copied().find(|&c| self.conflict(c, goal));
-            let seen: Option<Vec<(Candidate, Candidate, Candidate)>> =
-                step.removes.iter().map(|&goal| Some((goal, by(one, goal)?, by(other, goal)?))).collect();
+            let by = |group: &[Candidate], goal: Candidate| {
+                group.iter().copied().find(|&c| self.conflict(c, goal))
+            };
+            let seen: Option<Vec<(Candidate, Candidate, Candidate)>> = step
+                .removes
+                .iter()
+                .map(|&goal| Some((goal, by(one, goal)?, by(other, goal)?)))
+                .collect();
             let Some(seen) = seen else { continue };
             let slots = [
                 digit,
@@ -167,7 +199,10 @@ impl Teller<'_> {
             ];
             said.push(self.say("multi_colours.one", &slots));
             let sees = |(goal, p, q): &(Candidate, Candidate, Candidate)| {
-                self.say("multi_colours.sees", &[("cell", C(goal.cell)), ("a", C(p.cell)), ("b", C(q.cell))])
+                self.say(
+                    "multi_colours.sees",
+                    &[("cell", C(goal.cell)), ("a", C(p.cell)), ("b", C(q.cell))],
+                )
             };
             said.extend(seen.iter().map(sees));
             break;
@@ -207,10 +242,15 @@ impl Teller<'_> {
         let bad = if falls(&cluster.green) { &cluster.green } else { &cluster.blue };
         let on: Vec<Node> = bad.iter().map(|&candidate| Node::single(candidate)).collect();
         let dead = |goal: Candidate| on.iter().any(|node| self.rules_out(node, goal));
-        let clash = bad.iter().find_map(|&a| Some((a, bad.iter().copied().find(|&b| a < b && self.conflict(a, b))?)));
+        let clash = bad
+            .iter()
+            .find_map(|&a| Some((a, bad.iter().copied().find(|&b| a < b && self.conflict(a, b))?)));
         let end = if let Some((a, b)) = clash {
             if a.cell == b.cell {
-                self.say("end.cell.twice", &[("cell", C(a.cell)), ("d", D(a.digit)), ("x", D(b.digit))])
+                self.say(
+                    "end.cell.twice",
+                    &[("cell", C(a.cell)), ("d", D(a.digit)), ("x", D(b.digit))],
+                )
             } else {
                 let house = self.houses_around(&[a.cell, b.cell])[0];
                 self.twice(&[a.cell, b.cell], a.digit, house)
@@ -218,14 +258,20 @@ impl Teller<'_> {
         } else {
             let is_empty = |cell: &Cell| {
                 let digits = self.candidates.at(*cell);
-                !digits.is_empty() && digits.into_iter().all(|digit| dead(Candidate::new(*cell, digit)))
+                !digits.is_empty()
+                    && digits.into_iter().all(|digit| dead(Candidate::new(*cell, digit)))
             };
             let without = |house: crate::grid::House| {
                 let lacks = |digit: &Digit| {
                     let places = self.places(house, *digit);
-                    !places.is_empty() && places.iter().all(|&cell| dead(Candidate::new(cell, *digit)))
+                    !places.is_empty()
+                        && places.iter().all(|&cell| dead(Candidate::new(cell, *digit)))
                 };
-                self.candidates.digits_missing_in(house).into_iter().find(lacks).map(|digit| OneOf::House(house, digit))
+                self.candidates
+                    .digits_missing_in(house)
+                    .into_iter()
+                    .find(lacks)
+                    .map(|digit| OneOf::House(house, digit))
             };
             let found = self.order.cells().find(is_empty).map(OneOf::Cell);
             match found.or_else(|| self.order.houses().find_map(without)) {
@@ -237,7 +283,8 @@ impl Teller<'_> {
             }
         };
         let groups = |digit: Digit| {
-            let of: Vec<Candidate> = bad.iter().copied().filter(|candidate| candidate.digit == digit).collect();
+            let of: Vec<Candidate> =
+                bad.iter().copied().filter(|candidate| candidate.digit == digit).collect();
             self.say("medusa.where", &[("d", D(digit)), ("cells", self.group(&of))])
         };
         let list = digits_of(bad).map(groups).collect::<Vec<_>>().join("; ");

@@ -31,7 +31,11 @@ impl Teller<'_> {
             Detail::Technique => self.deadly_pattern(step, count, &pattern, is_grave),
             Detail::Full => {
                 let slots = self.deadly_slots(step, &pattern);
-                let deadly = if is_grave { self.say("bug.deadly", &slots) } else { self.say("deadly.deadly", &slots) };
+                let deadly = if is_grave {
+                    self.say("bug.deadly", &slots)
+                } else {
+                    self.say("deadly.deadly", &slots)
+                };
                 let houses = counts.iter().filter_map(|count| covers_of(count).1.first().copied());
                 self.deadly_reason(step, count, &pattern, slots, deadly, houses.collect(), is_grave)
             }
@@ -46,7 +50,11 @@ impl Teller<'_> {
         let is_guarded = |cell: &Cell| guardians.iter().any(|guardian| guardian.cell == *cell);
         Pattern {
             pair: deadly.cells.iter().fold(DigitSet::EMPTY, |held, (_, pair)| held | *pair),
-            bare: cells.iter().copied().filter(|cell| !is_guarded(cell) && !is_filled(cell)).collect(),
+            bare: cells
+                .iter()
+                .copied()
+                .filter(|cell| !is_guarded(cell) && !is_filled(cell))
+                .collect(),
             filled: cells.iter().copied().filter(is_filled).collect(),
             guarded: cells.iter().copied().filter(is_guarded).collect(),
             extra: digits_of(&guardians),
@@ -55,7 +63,8 @@ impl Teller<'_> {
     }
 
     fn rows(&self, cells: &[Cell]) -> Vec<House> {
-        let mut rows: Vec<House> = cells.iter().map(|&cell| self.order.houses_of(cell)[0]).collect();
+        let mut rows: Vec<House> =
+            cells.iter().map(|&cell| self.order.houses_of(cell)[0]).collect();
         rows.sort_unstable();
         rows.dedup();
         rows
@@ -80,7 +89,13 @@ impl Teller<'_> {
         ]
     }
 
-    fn deadly_pattern(&self, step: &Step, count: &Count, pattern: &Pattern, is_grave: bool) -> String {
+    fn deadly_pattern(
+        &self,
+        step: &Step,
+        count: &Count,
+        pattern: &Pattern,
+        is_grave: bool,
+    ) -> String {
         let mut slots = self.deadly_slots(step, pattern);
         let (subset, houses, of) = truths_of(count);
         let family = if is_grave { "bug" } else { "deadly" };
@@ -93,7 +108,11 @@ impl Teller<'_> {
             ([], _) if pattern.guarded.len() == 1 => "one",
             ([], _) => "same",
             ([house, ..], Some(digit)) => {
-                slots.extend([("house", H(*house)), ("houses", Hs(houses.clone())), ("d", D(digit))]);
+                slots.extend([
+                    ("house", H(*house)),
+                    ("houses", Hs(houses.clone())),
+                    ("d", D(digit)),
+                ]);
                 slots.push(("each", T(self.each_house(&houses))));
                 "locked"
             }
@@ -104,7 +123,8 @@ impl Teller<'_> {
 
     /// `in row 3 and in column 1`
     fn each_house(&self, houses: &[House]) -> String {
-        let each: Vec<String> = houses.iter().map(|&house| self.say("within", &[("house", H(house))])).collect();
+        let each: Vec<String> =
+            houses.iter().map(|&house| self.say("within", &[("house", H(house))])).collect();
         self.words.list(&each, "")
     }
 
@@ -137,10 +157,17 @@ impl Teller<'_> {
         match (&houses[..], of.first()) {
             ([], _) if pattern.guarded.len() == 1 => {
                 let guarded = pattern.guarded[0];
-                slots.extend([("cell", C(guarded)), ("held", N(self.candidates.at(guarded).count()))]);
+                slots.extend([
+                    ("cell", C(guarded)),
+                    ("held", N(self.candidates.at(guarded).count())),
+                ]);
                 slots.push(("filled_with", T(self.filled_with(pattern))));
                 let sort = if pattern.filled.is_empty() { "one" } else { "one.filled" };
-                format!("{} {}", self.result_of_cell(step), self.say(&format!("{family}.{sort}"), &slots))
+                format!(
+                    "{} {}",
+                    self.result_of_cell(step),
+                    self.say(&format!("{family}.{sort}"), &slots)
+                )
             }
             ([], _) => {
                 slots.push(("filled_with", T(self.filled_with(pattern))));
@@ -181,7 +208,12 @@ impl Teller<'_> {
         }
         let goal = step.removes[0].cell;
         let corner = |house: House| {
-            pattern.cells.iter().copied().find(|&cell| cell != goal && self.is_in(cell, house)).unwrap_or(goal)
+            pattern
+                .cells
+                .iter()
+                .copied()
+                .find(|&cell| cell != goal && self.is_in(cell, house))
+                .unwrap_or(goal)
         };
         let mut links: Vec<String> = houses
             .iter()
@@ -191,9 +223,11 @@ impl Teller<'_> {
             })
             .collect();
         let taken: Vec<Cell> = houses.iter().map(|&house| corner(house)).collect();
-        let last = pattern.cells.iter().copied().find(|cell| *cell != goal && !taken.contains(cell));
+        let last =
+            pattern.cells.iter().copied().find(|cell| *cell != goal && !taken.contains(cell));
         let last = last.map(|cell| Candidate::new(cell, other));
-        links.extend(last.map(|c| self.say("link.cell", &[("cell", C(c.cell)), ("d", D(c.digit))])));
+        links
+            .extend(last.map(|c| self.say("link.cell", &[("cell", C(c.cell)), ("d", D(c.digit))])));
         slots.push(("links", T(self.words.list(&links, "clauses_and"))));
         let result = self.result_of_cell(step);
         let suppose = if result == self.result(step) { "suppose" } else { "suppose.digit" };

@@ -8,7 +8,9 @@ use super::language::Value;
 use super::language::Value::{C, Cs, D, Ds, H, Hs, N, T};
 use super::{Detail, Teller};
 use crate::grid::{Cell, Digit, DigitSet, House, Order};
-use crate::proof::{Because, Candidate, Count, Ending, Inference, Node, OneOf, Step, Technique, Tree, Why};
+use crate::proof::{
+    Because, Candidate, Count, Ending, Inference, Node, OneOf, Step, Technique, Tree, Why,
+};
 
 /// What an exocet is made of.
 struct Exocet {
@@ -37,7 +39,9 @@ impl Teller<'_> {
             (Detail::Technique, _) => self.say(key("pattern"), &slots),
             (Detail::Full, Technique::ExocetMirror) => self.exocet_mirror(step, &exocet, &slots),
             (Detail::Full, Technique::ExocetLink) => self.exocet_link(step, &slots),
-            (Detail::Full, _) => format!("{} {}", self.result(step), self.say("exocet.reason", &slots)),
+            (Detail::Full, _) => {
+                format!("{} {}", self.result(step), self.say("exocet.reason", &slots))
+            }
         })
     }
 
@@ -46,7 +50,11 @@ impl Teller<'_> {
         if let Some((first, second, lines)) = self.double_of(step) {
             let both = [first, second].concat();
             let digits = self.names.digits(self.digits_in(&both));
-            return Some(format!("{digits} in {}, {}", self.names.cells(&both), self.names.houses(&lines)));
+            return Some(format!(
+                "{digits} in {}, {}",
+                self.names.cells(&both),
+                self.names.houses(&lines)
+            ));
         }
         let exocet = self.exocet_of(step)?;
         let cells = |cells: &[Cell]| {
@@ -91,7 +99,8 @@ impl Teller<'_> {
         let mut said = vec![self.result(step), self.say("exocet.reason", &slots)];
         said.push(self.say("exocet.mirror.reason", &slots));
         let in_target = |candidate: &&Candidate| candidate.cell == exocet.targets[0];
-        let gone: DigitSet = step.removes.iter().filter(in_target).map(|candidate| candidate.digit).collect();
+        let gone: DigitSet =
+            step.removes.iter().filter(in_target).map(|candidate| candidate.digit).collect();
         if !gone.is_empty() {
             slots.push(("gone", Ds(gone)));
             said.push(self.say("exocet.mirror.cannot", &slots));
@@ -104,7 +113,11 @@ impl Teller<'_> {
             };
             let sentence = match tree.inferences.first().map(|first| (&first.node, &first.why)) {
                 Some((node, Why::LastIn(OneOf::House(house, _)))) if node.cells == [beside] => {
-                    let locked = [("mirror", Cs(mirror.clone())), ("d", D(node.digit)), ("house", H(*house))];
+                    let locked = [
+                        ("mirror", Cs(mirror.clone())),
+                        ("d", D(node.digit)),
+                        ("house", H(*house)),
+                    ];
                     self.say("exocet.mirror.locked", &locked)
                 }
                 _ => self.say("exocet.mirror.beside", &[("beside", C(beside)), ("cell", C(cell))]),
@@ -123,11 +136,18 @@ impl Teller<'_> {
         let Candidate { cell, digit } = tree.assumed;
         let mut slots = slots.to_vec();
         slots.push(("d", D(digit)));
-        let first = [self.result(step), self.say("suppose", &[]), self.say("exocet.link.reason", &slots)];
-        let branches: Vec<Tree> = tree.branches().iter().map(|branch| with_target(branch, digit)).collect();
+        let first =
+            [self.result(step), self.say("suppose", &[]), self.say("exocet.link.reason", &slots)];
+        let branches: Vec<Tree> =
+            tree.branches().iter().map(|branch| with_target(branch, digit)).collect();
         let mut lines = vec![first.join(" ")];
         self.told_branches(&branches, "", &mut Vec::new(), &mut lines);
-        lines.push(self.say("tree.closed", &[("n", N(branches.len())), ("cell", C(cell)), ("d", D(digit))]));
+        lines.push(
+            self.say(
+                "tree.closed",
+                &[("n", N(branches.len())), ("cell", C(cell)), ("d", D(digit))],
+            ),
+        );
         lines.join("\n")
     }
 
@@ -145,7 +165,9 @@ impl Teller<'_> {
         Some(match detail {
             Detail::Hint => self.say("exocet.double.hint", &slots),
             Detail::Technique => self.say("exocet.double.pattern", &slots),
-            Detail::Full => format!("{} {}", self.result(step), self.say("exocet.double.reason", &slots)),
+            Detail::Full => {
+                format!("{} {}", self.result(step), self.say("exocet.double.reason", &slots))
+            }
         })
     }
 
@@ -180,7 +202,9 @@ impl Teller<'_> {
             let (_, mut lines, _) = truths_of(count);
             let (base, targets) = match (step.technique, &cells[..]) {
                 // A mirror tries the target, the base, the other target; a digit of the mirror may stand before them.
-                (_, [.., target, one, other, partner]) if is_mirror => (vec![*one, *other], vec![*target, *partner]),
+                (_, [.., target, one, other, partner]) if is_mirror => {
+                    (vec![*one, *other], vec![*target, *partner])
+                }
                 (Technique::ExocetLink, &[cell, target, partner]) => {
                     (vec![cell, self.beside(cell, &lines)?], vec![target, partner])
                 }
@@ -207,7 +231,8 @@ impl Teller<'_> {
             House::Row(_) => order.column_of(other) == order.column_of(cell),
             _ => order.row_of(other) == order.row_of(cell),
         };
-        let is_free = |other: &Cell| !lines.iter().any(|line| order.houses_of(*other).contains(line));
+        let is_free =
+            |other: &Cell| !lines.iter().any(|line| order.houses_of(*other).contains(line));
         let in_box = order.cells_in(House::Box(order.box_of(cell) as u8)).iter().copied();
         in_box.filter(in_line).filter(is_free).find(|&other| other != cell)
     }
@@ -221,7 +246,8 @@ impl Exocet {
             true => (order.row_of(cell), order.column_of(cell)),
             false => (order.column_of(cell), order.row_of(cell)),
         };
-        let (line, target, partner) = (places(self.base[0]), places(self.targets[0]), places(self.targets[1]));
+        let (line, target, partner) =
+            (places(self.base[0]), places(self.targets[0]), places(self.targets[1]));
         let cells = order.cells_in(House::Box(order.box_of(self.targets[1]) as u8)).iter().copied();
         let in_mirror = |&cell: &Cell| {
             let (row, column) = places(cell);
@@ -271,7 +297,9 @@ fn walk(tree: &Tree, cells: &mut Vec<Cell>, lines: &mut Vec<House>) {
 /// choices leave the cross-lines without room.
 fn with_target(branch: &Tree, digit: Digit) -> Tree {
     let (target, choices) = match &branch.end {
-        Ending::Split(OneOf::Cell(target), choices) if branch.assumed.digit != digit => (target, choices),
+        Ending::Split(OneOf::Cell(target), choices) if branch.assumed.digit != digit => {
+            (target, choices)
+        }
         _ => return branch.clone(),
     };
     let Some(choice) = choices.iter().find(|choice| choice.assumed.digit == digit) else {
@@ -279,6 +307,7 @@ fn with_target(branch: &Tree, digit: Digit) -> Tree {
     };
     let node = Node::single(choice.assumed);
     let follows = Inference { node, holds: true, why: Why::LastIn(OneOf::Cell(*target)) };
-    let inferences = branch.inferences.iter().cloned().chain([follows]).chain(choice.inferences.iter().cloned());
+    let inferences =
+        branch.inferences.iter().cloned().chain([follows]).chain(choice.inferences.iter().cloned());
     Tree { assumed: branch.assumed, inferences: inferences.collect(), end: choice.end.clone() }
 }

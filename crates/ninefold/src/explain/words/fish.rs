@@ -24,7 +24,8 @@ impl Teller<'_> {
             Detail::Hint => self.say("fish.hint", &self.fish_slots(step, &told[0])),
             Detail::Technique => self.fish_pattern(step, &told[0]),
             Detail::Full => {
-                let reasons: Vec<String> = told.iter().map(|fish| self.fish_reason(step, fish)).collect();
+                let reasons: Vec<String> =
+                    told.iter().map(|fish| self.fish_reason(step, fish)).collect();
                 match &reasons[..] {
                     [only] => format!("{} {only}", self.result(step)),
                     _ => format!("{}\n{}", self.result(step), reasons.join("\n")),
@@ -38,7 +39,9 @@ impl Teller<'_> {
         bases.sort_unstable();
         covers.sort_unstable();
         let fins = self.fins(count);
-        let falls = |cell: &Cell| self.see_all(*cell, &fins) && covers.iter().any(|&cover| self.is_in(*cell, cover));
+        let falls = |cell: &Cell| {
+            self.see_all(*cell, &fins) && covers.iter().any(|&cover| self.is_in(*cell, cover))
+        };
         let mut targets: Vec<Cell> = targets_of(step).into_iter().filter(falls).collect();
         if targets.is_empty() {
             targets = targets_of(step);
@@ -49,8 +52,22 @@ impl Teller<'_> {
     fn fish_slots(&self, step: &Step, fish: &Told) -> Vec<(&'static str, Value)> {
         vec![
             ("name", T(self.short_name(step))),
-            ("fish", T(self.words.get(&format!("fish.{}", fish.bases.len())).unwrap_or_default().to_string())),
-            ("a", T(self.words.get(&format!("fish.a.{}", fish.bases.len())).unwrap_or_default().to_string())),
+            (
+                "fish",
+                T(self
+                    .words
+                    .get(&format!("fish.{}", fish.bases.len()))
+                    .unwrap_or_default()
+                    .to_string()),
+            ),
+            (
+                "a",
+                T(self
+                    .words
+                    .get(&format!("fish.a.{}", fish.bases.len()))
+                    .unwrap_or_default()
+                    .to_string()),
+            ),
             ("d", D(fish.digit)),
             ("bases", Hs(fish.bases.clone())),
             ("covers", Hs(fish.covers.clone())),
@@ -87,7 +104,8 @@ impl Teller<'_> {
 
     fn without_fins(&self, step: &Step, fish: &Told, is_basic: bool) -> String {
         let mut slots = self.fish_slots(step, fish);
-        if let (true, [first, second], [one, other]) = (is_basic, &fish.bases[..], &fish.covers[..]) {
+        if let (true, [first, second], [one, other]) = (is_basic, &fish.bases[..], &fish.covers[..])
+        {
             slots.extend([
                 ("first", H(*first)),
                 ("second", H(*second)),
@@ -98,7 +116,8 @@ impl Teller<'_> {
             ]);
             return self.say("x_wing.reason", &slots);
         }
-        let mixed = [&fish.bases, &fish.covers].iter().any(|houses| Kind::of_all(houses) == Kind::House);
+        let mixed =
+            [&fish.bases, &fish.covers].iter().any(|houses| Kind::of_all(houses) == Kind::House);
         let mut said = self.say(if mixed { "fish.reason.mixed" } else { "fish.reason" }, &slots);
         // A place of the fish itself goes if it lies in two of the covers.
         let base = |cell: &Cell| fish.bases.iter().any(|&base| self.is_in(*cell, base));
@@ -120,14 +139,20 @@ impl Teller<'_> {
             }
             None => "fish.fins.seen",
         };
-        let twice = |cell: &Cell| fish.bases.iter().filter(|&&base| self.is_in(*cell, base)).count() > 1;
+        let twice =
+            |cell: &Cell| fish.bases.iter().filter(|&&base| self.is_in(*cell, base)).count() > 1;
         let inside: Vec<Cell> = fish.fins.iter().copied().filter(twice).collect();
         let mut said = vec![self.say("fish.reason.finned", &slots)];
         if !inside.is_empty() {
             said.push(self.say("fish.inside", &[("cells", self.cells(&inside))]));
         }
         said.push(self.say(key, &slots));
-        let hit: Vec<House> = fish.covers.iter().copied().filter(|&cover| self.has_any(cover, &fish.targets)).collect();
+        let hit: Vec<House> = fish
+            .covers
+            .iter()
+            .copied()
+            .filter(|&cover| self.has_any(cover, &fish.targets))
+            .collect();
         let links: Vec<String> = hit.iter().map(|&cover| self.cover_holds(fish, cover)).collect();
         slots.push(("links", T(self.words.list(&links, ""))));
         said.push(self.say("fish.holds", &slots));
@@ -142,9 +167,13 @@ impl Teller<'_> {
     fn cover_holds(&self, fish: &Told, cover: House) -> String {
         let is_base = |cell: &Cell| fish.bases.iter().any(|&base| self.is_in(*cell, base));
         let places = self.places(cover, fish.digit).into_iter().filter(is_base);
-        let places: Vec<Cell> =
-            places.filter(|cell| !fish.fins.contains(cell) && !fish.targets.contains(cell)).collect();
-        self.say("link.house", &[("d", D(fish.digit)), ("house", H(cover)), ("cells", self.cells(&places))])
+        let places: Vec<Cell> = places
+            .filter(|cell| !fish.fins.contains(cell) && !fish.targets.contains(cell))
+            .collect();
+        self.say(
+            "link.house",
+            &[("d", D(fish.digit)), ("house", H(cover)), ("cells", self.cells(&places))],
+        )
     }
 
     /// Two lines, one of which has only one place beside its fins.
@@ -157,11 +186,13 @@ impl Teller<'_> {
             _ => return None,
         };
         let [a, b] = self.places(plain, fish.digit)[..] else { return None };
-        let beside = self.places(finned, fish.digit).into_iter().filter(|cell| !fish.fins.contains(cell));
+        let beside =
+            self.places(finned, fish.digit).into_iter().filter(|cell| !fish.fins.contains(cell));
         let [corner] = beside.collect::<Vec<_>>()[..] else { return None };
         let (near, far) = if self.order.see_each_other(b, corner) { (a, b) } else { (b, a) };
         let with = |cells: &[Cell]| self.houses_around(&[cells, &fish.targets].concat()).pop();
-        let near_house = self.houses_around(&[&[near], &fish.targets[..]].concat()).first().copied()?;
+        let near_house =
+            self.houses_around(&[&[near], &fish.targets[..]].concat()).first().copied()?;
         Some(self.say(
             "sashimi.reason",
             &[
@@ -188,7 +219,12 @@ impl Teller<'_> {
         let covers: Vec<House> = covers.into_iter().filter(|cover| !taken(cover)).collect();
         self.say(
             "kraken.end",
-            &[("d", D(digit)), ("bases", Hs(bases.clone())), ("n", N(covers.len())), ("covers", Hs(covers))],
+            &[
+                ("d", D(digit)),
+                ("bases", Hs(bases.clone())),
+                ("n", N(covers.len())),
+                ("covers", Hs(covers)),
+            ],
         )
     }
 
@@ -196,6 +232,14 @@ impl Teller<'_> {
         let (_, bases, of) = truths_of(count);
         let cell = cells_of(&step.removes)[0];
         let digit = of.first().expect("a fish is about a digit");
-        self.say(key, &[("name", T(self.short_name(step))), ("d", D(digit)), ("bases", Hs(bases)), ("cell", C(cell))])
+        self.say(
+            key,
+            &[
+                ("name", T(self.short_name(step))),
+                ("d", D(digit)),
+                ("bases", Hs(bases)),
+                ("cell", C(cell)),
+            ],
+        )
     }
 }

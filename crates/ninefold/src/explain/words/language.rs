@@ -49,9 +49,12 @@ impl Language {
 
     /// Its words.
     pub(super) fn words(self) -> &'static Words {
-        static ENGLISH: LazyLock<Words> = LazyLock::new(|| Words::read(include_str!("english.words")));
-        static GERMAN: LazyLock<Words> = LazyLock::new(|| Words::read(include_str!("german.words")));
-        static SPANISH: LazyLock<Words> = LazyLock::new(|| Words::read(include_str!("spanish.words")));
+        static ENGLISH: LazyLock<Words> =
+            LazyLock::new(|| Words::read(include_str!("english.words")));
+        static GERMAN: LazyLock<Words> =
+            LazyLock::new(|| Words::read(include_str!("german.words")));
+        static SPANISH: LazyLock<Words> =
+            LazyLock::new(|| Words::read(include_str!("spanish.words")));
         match self {
             Language::English => &ENGLISH,
             Language::German => &GERMAN,
@@ -188,10 +191,14 @@ const MOST_CELLS: usize = 5;
 impl Words {
     fn read(file: &'static str) -> Words {
         let lines = file.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
-        let parts = lines.map(|line| line.split_once(" = ").unwrap_or_else(|| panic!("{line:?} has no key")));
+        let parts = lines
+            .map(|line| line.split_once(" = ").unwrap_or_else(|| panic!("{line:?} has no key")));
         let mut templates = HashMap::new();
         for (key, template) in parts {
-            assert!(templates.insert(key.trim(), template.trim_end()).is_none(), "{key:?} is there twice");
+            assert!(
+                templates.insert(key.trim(), template.trim_end()).is_none(),
+                "{key:?} is there twice"
+            );
         }
         Words { templates }
     }
@@ -220,7 +227,8 @@ impl Words {
     }
 
     fn slot(&self, names: &Names, slot: &str, slots: &[(&str, Value)]) -> String {
-        if let Some((name, choices)) = slot.split_once('?').filter(|(name, _)| !name.contains('{')) {
+        if let Some((name, choices)) = slot.split_once('?').filter(|(name, _)| !name.contains('{'))
+        {
             let (value, choices) = (value_of(slots, name), alternatives(choices));
             // None at all is said as many are: "0 steps".
             let choice = value.count().checked_sub(1).unwrap_or(usize::MAX).min(choices.len() - 1);
@@ -236,14 +244,20 @@ impl Words {
         match value {
             Value::D(digit) => names.digit(*digit),
             Value::Ds(digits) if form == "the" => {
-                let each = digits.map(|digit| self.say(names, "digit.the", &[("d", Value::D(digit))]));
+                let each =
+                    digits.map(|digit| self.say(names, "digit.the", &[("d", Value::D(digit))]));
                 self.list(&each.collect::<Vec<_>>(), "")
             }
-            Value::Ds(digits) => self.list(&digits.map(|digit| names.digit(digit)).collect::<Vec<_>>(), form),
+            Value::Ds(digits) => {
+                self.list(&digits.map(|digit| names.digit(digit)).collect::<Vec<_>>(), form)
+            }
             Value::C(cell) => format!("{CELL}{}", names.cell(*cell)),
-            Value::Cs(cells) if cells.len() > MOST_CELLS && form != "list" => format!("{CELL}{}", names.cells(cells)),
+            Value::Cs(cells) if cells.len() > MOST_CELLS && form != "list" => {
+                format!("{CELL}{}", names.cells(cells))
+            }
             Value::Cs(cells) => {
-                let named: Vec<String> = cells.iter().map(|&cell| format!("{CELL}{}", names.cell(cell))).collect();
+                let named: Vec<String> =
+                    cells.iter().map(|&cell| format!("{CELL}{}", names.cell(cell))).collect();
                 if form == "list" { named.join(", ") } else { self.list(&named, form) }
             }
             Value::H(house) => self.houses(names, &[*house], form),
@@ -262,8 +276,13 @@ impl Words {
             [only] => only.clone(),
             [first @ .., end] => {
                 // Spanish says "7 u 8" and "10 u 11", before words that begin with an o.
-                let before_o = ["8", "11"].contains(&end.as_str()).then(|| self.get(&format!("{key}.o"))).flatten();
-                let template = before_o.or_else(|| self.get(&key)).unwrap_or_else(|| panic!("no words for {key:?}"));
+                let before_o = ["8", "11"]
+                    .contains(&end.as_str())
+                    .then(|| self.get(&format!("{key}.o")))
+                    .flatten();
+                let template = before_o
+                    .or_else(|| self.get(&key))
+                    .unwrap_or_else(|| panic!("no words for {key:?}"));
                 template.replace("{first}", &first.join(", ")).replace("{last}", end)
             }
         }
@@ -272,7 +291,8 @@ impl Words {
     fn houses(&self, names: &Names, houses: &[House], form: &str) -> String {
         let mut said = Vec::new();
         for kind in [Kind::Row, Kind::Column, Kind::Box] {
-            let mut of_kind: Vec<House> = houses.iter().copied().filter(|&house| Kind::of(house) == kind).collect();
+            let mut of_kind: Vec<House> =
+                houses.iter().copied().filter(|&house| Kind::of(house) == kind).collect();
             of_kind.sort_unstable();
             of_kind.dedup();
             if of_kind.is_empty() {
@@ -282,7 +302,9 @@ impl Words {
             let number = if labels.len() == 1 { "house" } else { "houses" };
             let plain = format!("{number}.{}", kind.key());
             let special = self.get(&format!("{plain}.{form}")).filter(|_| !form.is_empty());
-            let template = special.or_else(|| self.get(&plain)).unwrap_or_else(|| panic!("no words for {plain:?}"));
+            let template = special
+                .or_else(|| self.get(&plain))
+                .unwrap_or_else(|| panic!("no words for {plain:?}"));
             said.push(template.replace("{n}", &self.list(&labels, "")));
         }
         self.list(&said, if form == "or" { form } else { "" })
@@ -367,7 +389,8 @@ mod tests {
     /// The slots that a template names, without their forms.
     fn slots(template: &str) -> BTreeSet<String> {
         let starts = template.match_indices('{').map(|(place, _)| &template[place + 1..]);
-        let name = |rest: &str| rest.split(['}', '.', '?', '{']).next().unwrap_or_default().to_lowercase();
+        let name =
+            |rest: &str| rest.split(['}', '.', '?', '{']).next().unwrap_or_default().to_lowercase();
         starts.map(name).filter(|name| !name.is_empty()).collect()
     }
 
@@ -376,7 +399,11 @@ mod tests {
         let english = keys(Language::English);
         for language in Language::ALL {
             let own = keys(language);
-            assert_eq!(english.symmetric_difference(&own).collect::<Vec<_>>(), Vec::<&&str>::new(), "{language}");
+            assert_eq!(
+                english.symmetric_difference(&own).collect::<Vec<_>>(),
+                Vec::<&&str>::new(),
+                "{language}"
+            );
         }
     }
 
@@ -386,7 +413,11 @@ mod tests {
             let words = language.words();
             for (key, template) in &words.templates {
                 if let Some(plain) = key.strip_suffix(".inverted") {
-                    assert_eq!(slots(words.get(plain).unwrap()), slots(template), "{language}: {key}");
+                    assert_eq!(
+                        slots(words.get(plain).unwrap()),
+                        slots(template),
+                        "{language}: {key}"
+                    );
                 }
             }
         }
@@ -396,7 +427,11 @@ mod tests {
     fn the_braces_of_every_template_are_closed() {
         for language in Language::ALL {
             for (key, template) in &language.words().templates {
-                assert_eq!(template.matches('{').count(), template.matches('}').count(), "{language}: {key}");
+                assert_eq!(
+                    template.matches('{').count(),
+                    template.matches('}').count(),
+                    "{language}: {key}"
+                );
             }
         }
     }
@@ -406,13 +441,18 @@ mod tests {
         let names = Names::usual(crate::grid::Order::NINE);
         let words = Language::English.words();
         let cells = |count: usize| ("cells", Value::Cs((0..count).map(Cell::new).collect()));
-        let fill = |template: &str, slots: &[(&str, Value)]| finished(&words.fill(&names, template, slots));
+        let fill = |template: &str, slots: &[(&str, Value)]| {
+            finished(&words.fill(&names, template, slots))
+        };
         let house = ("house", Value::H(House::Row(1)));
         assert_eq!(
             fill("{House} has {cells?one|two|many}: {cells}.", &[house, cells(2)]),
             "Row 2 has two: r1c1 and r1c2."
         );
-        assert_eq!(fill("{cells?{cells} is|one of {cells.or} is}", &[cells(3)]), "one of r1c1, r1c2 or r1c3 is");
+        assert_eq!(
+            fill("{cells?{cells} is|one of {cells.or} is}", &[cells(3)]),
+            "one of r1c1, r1c2 or r1c3 is"
+        );
         assert_eq!(fill("{cells}", &[cells(6)]), "r1c123456");
         assert_eq!(fill("{N}", &[("n", Value::N(3))]), "Three");
         assert_eq!(fill("{n?1 step|several steps}", &[("n", Value::N(0))]), "several steps");
@@ -433,6 +473,9 @@ mod tests {
         for language in Language::ALL {
             assert_eq!(language.code().parse(), Ok(language));
         }
-        assert_eq!("fr".parse::<Language>().unwrap_err().to_string(), "there is no language \"fr\"; use en, de or es");
+        assert_eq!(
+            "fr".parse::<Language>().unwrap_err().to_string(),
+            "there is no language \"fr\"; use en, de or es"
+        );
     }
 }

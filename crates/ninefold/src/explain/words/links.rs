@@ -11,7 +11,9 @@ impl Teller<'_> {
     /// The cells of a step that this chain takes its digit from.
     fn targets_of_chain(&self, step: &Step, chain: &Chain) -> Vec<Cell> {
         let (first, last) = (&chain.nodes[0], &chain.nodes[chain.nodes.len() - 1]);
-        let falls = |candidate: &&Candidate| self.rules_out(first, **candidate) && self.rules_out(last, **candidate);
+        let falls = |candidate: &&Candidate| {
+            self.rules_out(first, **candidate) && self.rules_out(last, **candidate)
+        };
         step.removes.iter().filter(falls).map(|candidate| candidate.cell).collect()
     }
 
@@ -33,12 +35,15 @@ impl Teller<'_> {
             Detail::Hint => self.say("turbot.hint", &slots),
             Detail::Technique => match step.technique {
                 Technique::Skyscraper => self.say("skyscraper.pattern", &slots),
-                Technique::TwoStringKite | Technique::DualTwoStringKite => self.say("kite.pattern", &slots),
+                Technique::TwoStringKite | Technique::DualTwoStringKite => {
+                    self.say("kite.pattern", &slots)
+                }
                 _ => self.say("turbot.pattern", &slots),
             },
-            Detail::Full => {
-                self.one_or_more(step, chains.iter().map(|chain| self.turbot_reason(step, chain)).collect())
-            }
+            Detail::Full => self.one_or_more(
+                step,
+                chains.iter().map(|chain| self.turbot_reason(step, chain)).collect(),
+            ),
         }
     }
 
@@ -53,7 +58,8 @@ impl Teller<'_> {
     fn turbot_reason(&self, step: &Step, chain: &Chain) -> String {
         let houses = houses_of(chain);
         let cells: Vec<Cell> = chain.nodes.iter().map(|node| node.cells[0]).collect();
-        let is_kite = matches!(step.technique, Technique::TwoStringKite | Technique::DualTwoStringKite);
+        let is_kite =
+            matches!(step.technique, Technique::TwoStringKite | Technique::DualTwoStringKite);
         let joint = self.houses_around(&cells[1..3]);
         let joint = if is_kite { joint[joint.len() - 1] } else { joint[0] };
         let sorted = |a: Cell, b: Cell| if a < b { [a, b] } else { [b, a] };
@@ -76,7 +82,9 @@ impl Teller<'_> {
     pub(super) fn empty_rectangle(&self, step: &Step, chains: &[&Chain], detail: Detail) -> String {
         let chain = chains[0];
         let (square, line) = (houses_of(chain)[1], houses_of(chain)[0]);
-        let [_, near, seen, other] = &chain.nodes[..] else { return self.open_chain(step, chain, detail) };
+        let [_, near, seen, other] = &chain.nodes[..] else {
+            return self.open_chain(step, chain, detail);
+        };
         let arm = self.arm(square, &seen.cells, near.cells[0]);
         let slots = [
             ("name", T(self.short_name(step))),
@@ -89,9 +97,10 @@ impl Teller<'_> {
         match detail {
             Detail::Hint => self.say("empty_rectangle.hint", &slots),
             Detail::Technique => self.say("empty_rectangle.pattern", &slots),
-            Detail::Full => {
-                self.one_or_more(step, chains.iter().map(|chain| self.rectangle_reason(step, chain)).collect())
-            }
+            Detail::Full => self.one_or_more(
+                step,
+                chains.iter().map(|chain| self.rectangle_reason(step, chain)).collect(),
+            ),
         }
     }
 
@@ -112,8 +121,10 @@ impl Teller<'_> {
         let [far, near, seen, other] = &chain.nodes[..] else { return String::new() };
         let (line, square) = (houses_of(chain)[0], houses_of(chain)[1]);
         let targets = self.targets_of_chain(step, chain);
-        let through = |cells: &[Cell]| self.houses_around(&[cells, &targets].concat()).first().copied();
-        let (one, two) = (through(&far.cells).unwrap_or(line), through(&other.cells).unwrap_or(square));
+        let through =
+            |cells: &[Cell]| self.houses_around(&[cells, &targets].concat()).first().copied();
+        let (one, two) =
+            (through(&far.cells).unwrap_or(line), through(&other.cells).unwrap_or(square));
         let mut places = vec![far.cells[0], near.cells[0]];
         places.sort_unstable();
         self.say(
@@ -164,7 +175,8 @@ impl Teller<'_> {
         let cells: Vec<Cell> = chain.nodes.iter().step_by(2).map(|node| node.cells[0]).collect();
         let pair = DigitSet::of(chain.nodes[0].digit).with(chain.nodes[1].digit);
         let gone: DigitSet = step.removes.iter().map(|candidate| candidate.digit).collect();
-        let path = cells.iter().map(|&cell| self.say("cell", &[("cell", C(cell))])).collect::<Vec<_>>();
+        let path =
+            cells.iter().map(|&cell| self.say("cell", &[("cell", C(cell))])).collect::<Vec<_>>();
         let slots = [
             ("name", T(self.short_name(step))),
             ("digits", Ds(pair)),
@@ -178,7 +190,11 @@ impl Teller<'_> {
             Detail::Hint => self.say("remote_pair.hint", &slots),
             Detail::Technique => self.say("remote_pair.pattern", &slots),
             Detail::Full => {
-                let key = if gone.count() == 1 { "remote_pair.reason" } else { "remote_pair.reason.both" };
+                let key = if gone.count() == 1 {
+                    "remote_pair.reason"
+                } else {
+                    "remote_pair.reason.both"
+                };
                 format!("{} {}", self.result(step), self.say(key, &slots))
             }
         }

@@ -53,11 +53,20 @@ impl Step {
 
     /// Says the step in a language, with its names for cells. The whole reason begins with the name of the technique; its
     /// cases stand on lines of their own.
-    pub fn explain_in(&self, candidates: &Candidates, detail: Detail, wording: impl Into<Wording>) -> String {
+    pub fn explain_in(
+        &self,
+        candidates: &Candidates,
+        detail: Detail,
+        wording: impl Into<Wording>,
+    ) -> String {
         let wording = wording.into();
         match detail {
             Detail::Full => {
-                format!("{}: {}", self.technique.name_in(wording.language), self.reason_in(candidates, wording))
+                format!(
+                    "{}: {}",
+                    self.technique.name_in(wording.language),
+                    self.reason_in(candidates, wording)
+                )
             }
             _ => finished(&Teller::new(candidates, wording).tell(self, detail)),
         }
@@ -109,9 +118,13 @@ impl<'a> Teller<'a> {
     /// The name of the technique without its type, for sentences that show the type themselves.
     fn short_name(&self, step: &Step) -> String {
         let slug = step.technique.slug();
-        let name = self.words.get(&format!("short.{slug}")).or_else(|| self.words.get(&format!("name.{slug}")));
+        let name = self
+            .words
+            .get(&format!("short.{slug}"))
+            .or_else(|| self.words.get(&format!("name.{slug}")));
         let name = name.unwrap_or_else(|| step.technique.name());
-        let of_type = self.words.get("type").and_then(|of_type| name.find(&of_type.replace('_', " ")));
+        let of_type =
+            self.words.get("type").and_then(|of_type| name.find(&of_type.replace('_', " ")));
         of_type.map_or(name, |end| &name[..end]).to_string()
     }
 
@@ -137,15 +150,21 @@ impl<'a> Teller<'a> {
             return self.impossible(step, impossible, detail);
         }
         match step.technique {
-            Technique::MultiSectorLockedSets | Technique::SkLoop => self.sectors(step, counts[0], detail),
-            Technique::Pointing | Technique::Claiming => self.locked_candidates(step, counts[0], detail),
+            Technique::MultiSectorLockedSets | Technique::SkLoop => {
+                self.sectors(step, counts[0], detail)
+            }
+            Technique::Pointing | Technique::Claiming => {
+                self.locked_candidates(step, counts[0], detail)
+            }
             Technique::NakedSubset(_) | Technique::LockedPair | Technique::LockedTriple => {
                 self.naked_subset(step, counts, detail)
             }
             Technique::HiddenSubset(_) => self.hidden_subset(step, counts[0], detail),
             technique if is_direct(technique) => self.direct(step, counts[0], detail),
             Technique::Fish(_) => self.fish(step, counts, detail),
-            Technique::XyWing | Technique::XyzWing | Technique::LargeWing(_) => self.wing(step, counts[0], detail),
+            Technique::XyWing | Technique::XyzWing | Technique::LargeWing(_) => {
+                self.wing(step, counts[0], detail)
+            }
             Technique::SueDeCoq => self.sue_de_coq(step, counts, detail),
             technique if technique.needs_uniqueness() => self.deadly(step, counts, detail),
             _ => self.only_result(step, detail),
@@ -154,10 +173,13 @@ impl<'a> Teller<'a> {
 
     fn linked(&self, step: &Step, chains: &[&Chain], detail: Detail) -> String {
         match step.technique {
-            Technique::Skyscraper | Technique::TwoStringKite | Technique::TurbotFish | Technique::DualTwoStringKite => {
-                self.turbot(step, chains, detail)
+            Technique::Skyscraper
+            | Technique::TwoStringKite
+            | Technique::TurbotFish
+            | Technique::DualTwoStringKite => self.turbot(step, chains, detail),
+            Technique::EmptyRectangle | Technique::DualEmptyRectangle => {
+                self.empty_rectangle(step, chains, detail)
             }
-            Technique::EmptyRectangle | Technique::DualEmptyRectangle => self.empty_rectangle(step, chains, detail),
             Technique::WWing => self.w_wing(step, chains[0], detail),
             Technique::RemotePair => self.remote_pair(step, chains[0], detail),
             _ if chains.len() > 1 => self.chains(step, chains, detail),

@@ -16,7 +16,12 @@ pub(super) fn impossible_of(count: &Count) -> Option<&Impossible> {
 
 impl Teller<'_> {
     /// Cells that cannot do with some digits alone.
-    pub(super) fn impossible(&self, step: &Step, impossible: &Impossible, detail: Detail) -> String {
+    pub(super) fn impossible(
+        &self,
+        step: &Step,
+        impossible: &Impossible,
+        detail: Detail,
+    ) -> String {
         let slots = [
             ("name", T(self.short_name(step))),
             ("cells", self.cells(&impossible.cells)),
@@ -28,9 +33,15 @@ impl Teller<'_> {
             Detail::Full => {
                 let guardians: Vec<String> = self
                     .others(impossible)
-                    .map(|other| self.say("impossible.other", &[("d", D(other.digit)), ("cell", C(other.cell))]))
+                    .map(|other| {
+                        self.say(
+                            "impossible.other",
+                            &[("d", D(other.digit)), ("cell", C(other.cell))],
+                        )
+                    })
                     .collect();
-                let list = [("n", N(guardians.len())), ("list", T(self.words.list(&guardians, "or")))];
+                let list =
+                    [("n", N(guardians.len())), ("list", T(self.words.list(&guardians, "or")))];
                 let reason = self.say("impossible.reason", &slots);
                 format!("{} {reason} {}", self.result(step), self.say("impossible.others", &list))
             }
@@ -39,15 +50,21 @@ impl Teller<'_> {
 
     /// The other candidates of the pattern.
     fn others(&self, impossible: &Impossible) -> impl Iterator<Item = Candidate> {
-        let others =
-            |&cell: &Cell| (self.candidates.at(cell) - impossible.digits).map(move |digit| Candidate::new(cell, digit));
+        let others = |&cell: &Cell| {
+            (self.candidates.at(cell) - impossible.digits)
+                .map(move |digit| Candidate::new(cell, digit))
+        };
         impossible.cells.iter().flat_map(others).collect::<Vec<_>>().into_iter()
     }
 
     /// As many cells as there is room for their digits.
     pub(super) fn sectors(&self, step: &Step, count: &Count, detail: Detail) -> String {
         let (cells, _, _) = truths_of(count);
-        let slots = [("name", T(self.short_name(step))), ("n", N(cells.len())), ("cells", self.cells(&cells))];
+        let slots = [
+            ("name", T(self.short_name(step))),
+            ("n", N(cells.len())),
+            ("cells", self.cells(&cells)),
+        ];
         match detail {
             Detail::Hint => self.say("sectors.hint", &slots),
             Detail::Technique => self.say("sectors.pattern", &slots),
@@ -61,19 +78,25 @@ impl Teller<'_> {
 
     /// The houses that have room for each digit.
     pub(super) fn rooms(&self, count: &Count) -> String {
-        let room =
-            |digit: Digit| self.say("sectors.room", &[("d", D(digit)), ("houses", Hs(houses_with(count, digit)))]);
+        let room = |digit: Digit| {
+            self.say("sectors.room", &[("d", D(digit)), ("houses", Hs(houses_with(count, digit)))])
+        };
         covered(count).map(room).collect::<Vec<_>>().join("; ")
     }
 
     /// The pattern in a few signs.
     pub(super) fn pattern_in_short(&self, count: &Count) -> String {
         if let Some(impossible) = impossible_of(count) {
-            return format!("{} in {}", self.names.digits(impossible.digits), self.names.cells(&impossible.cells));
+            return format!(
+                "{} in {}",
+                self.names.digits(impossible.digits),
+                self.names.cells(&impossible.cells)
+            );
         }
         let (cells, _, _) = truths_of(count);
-        let one =
-            |digit: Digit| format!("{}{}", self.names.digit(digit), self.names.houses(&houses_with(count, digit)));
+        let one = |digit: Digit| {
+            format!("{}{}", self.names.digit(digit), self.names.houses(&houses_with(count, digit)))
+        };
         let covers = covered(count).map(one).collect::<Vec<_>>().join(" ");
         format!("{}, {covers}", self.names.cells(&cells))
     }

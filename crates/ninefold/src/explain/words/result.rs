@@ -11,7 +11,8 @@ impl Teller<'_> {
     /// `r3c7 is 5.`, `r1c3 and r2c3 cannot be 5.`, `Remove 4 from r7c5; 6 from r8c2 and r9c2.`
     pub(super) fn result(&self, step: &Step) -> String {
         let placed = digits_of(&step.places).map(|digit| {
-            let cells: Vec<Cell> = step.places.iter().filter(|p| p.digit == digit).map(|p| p.cell).collect();
+            let cells: Vec<Cell> =
+                step.places.iter().filter(|p| p.digit == digit).map(|p| p.cell).collect();
             self.say("result.is", &[("cells", self.cells(&cells)), ("d", D(digit))])
         });
         let mut said: Vec<String> = placed.collect();
@@ -43,7 +44,8 @@ impl Teller<'_> {
         // Digits that leave the same cells are named together.
         let mut groups: Vec<(DigitSet, Vec<Cell>)> = Vec::new();
         for digit in digits {
-            let of: Vec<Candidate> = removes.iter().copied().filter(|candidate| candidate.digit == digit).collect();
+            let of: Vec<Candidate> =
+                removes.iter().copied().filter(|candidate| candidate.digit == digit).collect();
             let cells = cells_of(&of);
             match groups.iter_mut().find(|(_, other)| *other == cells) {
                 Some((together, _)) => together.insert(digit),

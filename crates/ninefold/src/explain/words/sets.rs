@@ -13,13 +13,18 @@ impl Teller<'_> {
         cells.sort_unstable();
         let (_, covers) = covers_of(counts[0]);
         let is_box = |house: &House| matches!(house, House::Box(_));
-        let (Some(&square), Some(&line)) = (covers.iter().find(|h| is_box(h)), covers.iter().find(|h| !is_box(h)))
+        let (Some(&square), Some(&line)) =
+            (covers.iter().find(|h| is_box(h)), covers.iter().find(|h| !is_box(h)))
         else {
             return self.result(step);
         };
-        let crossing: Vec<Cell> =
-            cells.iter().copied().filter(|&cell| self.is_in(cell, square) && self.is_in(cell, line)).collect();
-        let more = |house: House| cells.iter().filter(|&&c| self.is_in(c, house)).count() - crossing.len();
+        let crossing: Vec<Cell> = cells
+            .iter()
+            .copied()
+            .filter(|&cell| self.is_in(cell, square) && self.is_in(cell, line))
+            .collect();
+        let more =
+            |house: House| cells.iter().filter(|&&c| self.is_in(c, house)).count() - crossing.len();
         let of_line = |digit: &Digit| counts[0].covers.contains(&OneOf::House(line, *digit));
         let held = self.digits_in(&cells);
         let in_line: DigitSet = held.filter(of_line).collect();
@@ -57,10 +62,14 @@ impl Teller<'_> {
         if let Some(digit) = gone.only() {
             let places = has(digit);
             let sees = T(self.sees(&targets_of(step), places.len()));
-            return self.say("sue_de_coq.once", &[("d", D(digit)), ("cells", self.cells(&places)), ("sees", sees)]);
+            return self.say(
+                "sue_de_coq.once",
+                &[("d", D(digit)), ("cells", self.cells(&places)), ("sees", sees)],
+            );
         }
         let is_in = |digit: Digit| {
-            let of: Vec<Candidate> = has(digit).into_iter().map(|cell| Candidate::new(cell, digit)).collect();
+            let of: Vec<Candidate> =
+                has(digit).into_iter().map(|cell| Candidate::new(cell, digit)).collect();
             let cells: Vec<Cell> = of.iter().map(|candidate| candidate.cell).collect();
             self.say("sue_de_coq.where", &[("d", D(digit)), ("cells", self.cells(&cells))])
         };

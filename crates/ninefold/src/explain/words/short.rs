@@ -33,16 +33,22 @@ impl Teller<'_> {
         match &step.because {
             Because::LastDigit => String::new(),
             Because::LastPlaceIn(of) => self.names.house(*of),
-            Because::Count(count) if is_pattern(step.technique, count) => self.pattern_in_short(count),
+            Because::Count(count) if is_pattern(step.technique, count) => {
+                self.pattern_in_short(count)
+            }
             Because::Count(count) if is_direct(step.technique) => self.brief_direct(step, count),
             Because::Count(count) => self.brief_count(count),
             Because::Chain(chain) => self.names.eureka(chain),
             Because::Colours(clusters) => {
                 let side = |side: &[Candidate]| {
-                    let of = side.iter().map(|c| format!("({}){}", self.names.digit(c.digit), self.names.cell(c.cell)));
+                    let of = side.iter().map(|c| {
+                        format!("({}){}", self.names.digit(c.digit), self.names.cell(c.cell))
+                    });
                     of.collect::<Vec<_>>().join(",")
                 };
-                let each = |cluster: &Cluster| format!("{} / {}", side(&cluster.green), side(&cluster.blue));
+                let each = |cluster: &Cluster| {
+                    format!("{} / {}", side(&cluster.green), side(&cluster.blue))
+                };
                 clusters.iter().map(each).collect::<Vec<_>>().join("; ")
             }
             Because::Cases(of, _) => self.short_one_of(*of),
@@ -53,11 +59,16 @@ impl Teller<'_> {
             Because::Tree(tree) => self.tree_in_short(tree),
             Because::Templates(of, _) => self.names.digit(*of),
             Because::Together(parts) => match step.technique {
-                Technique::LockedPair | Technique::LockedTriple | Technique::SueDeCoq | Technique::RemotePair => {
+                Technique::LockedPair
+                | Technique::LockedTriple
+                | Technique::SueDeCoq
+                | Technique::RemotePair => {
                     self.brief(&Step { because: parts[0].clone(), ..step.clone() })
                 }
                 _ => {
-                    let part = |part: &Because| self.brief(&Step { because: part.clone(), ..step.clone() });
+                    let part = |part: &Because| {
+                        self.brief(&Step { because: part.clone(), ..step.clone() })
+                    };
                     parts.iter().map(part).collect::<Vec<_>>().join("; ")
                 }
             },
@@ -71,14 +82,17 @@ impl Teller<'_> {
         }
         let ((truth_cells, _, of), (cover_cells, _)) = (sorted_truths(count), covers_of(count));
         if !truth_cells.is_empty() {
-            let held = truth_cells.iter().fold(DigitSet::EMPTY, |held, &cell| held | self.candidates.at(cell));
+            let held = truth_cells
+                .iter()
+                .fold(DigitSet::EMPTY, |held, &cell| held | self.candidates.at(cell));
             return format!("{} in {}", self.names.digits(held), self.names.cells(&truth_cells));
         }
         if !cover_cells.is_empty() {
             return format!("{} in {}", self.names.digits(of), self.names.cells(&cover_cells));
         }
         let fins = self.fins(count);
-        let fins = if fins.is_empty() { String::new() } else { format!(" f{}", self.names.cells(&fins)) };
+        let fins =
+            if fins.is_empty() { String::new() } else { format!(" f{}", self.names.cells(&fins)) };
         format!("{}{fins}", self.brief_fish(count))
     }
 
@@ -91,22 +105,34 @@ impl Teller<'_> {
 
     /// What the direct form takes away, and where that leaves one place.
     fn brief_direct(&self, step: &Step, count: &Count) -> String {
-        let ((_, houses, of), (cover_cells, cover_houses)) = (sorted_truths(count), covers_of(count));
+        let ((_, houses, of), (cover_cells, cover_houses)) =
+            (sorted_truths(count), covers_of(count));
         let placed = step.places[0].digit;
         if cover_cells.is_empty() {
             let [base, last] = [houses[0], houses[1]].map(|one| self.names.house(one));
             let cover = self.names.houses(&cover_houses);
-            return format!("{} in {base} and {cover}, last place in {last}", self.names.digit(placed));
+            return format!(
+                "{} in {base} and {cover}, last place in {last}",
+                self.names.digit(placed)
+            );
         }
         let subset = self.names.digits(of.without(placed));
-        format!("{subset} in {}, last place in {}", self.names.cells(&cover_cells), self.names.house(houses[0]))
+        format!(
+            "{subset} in {}, last place in {}",
+            self.names.cells(&cover_cells),
+            self.names.house(houses[0])
+        )
     }
 
     fn short_one_of(&self, of: OneOf) -> String {
         match of {
             OneOf::Cell(cell) => self.names.cell(cell),
             OneOf::House(house, of) => {
-                format!("the places of {} in {}", self.names.digit(of), self.names.house_in_words(house))
+                format!(
+                    "the places of {} in {}",
+                    self.names.digit(of),
+                    self.names.house_in_words(house)
+                )
             }
         }
     }
@@ -127,5 +153,6 @@ fn sorted_truths(count: &Count) -> (Vec<Cell>, Vec<crate::grid::House>, DigitSet
 }
 
 fn is_pattern(technique: Technique, count: &Count) -> bool {
-    matches!(technique, Technique::MultiSectorLockedSets | Technique::SkLoop) || impossible_of(count).is_some()
+    matches!(technique, Technique::MultiSectorLockedSets | Technique::SkLoop)
+        || impossible_of(count).is_some()
 }

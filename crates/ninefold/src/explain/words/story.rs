@@ -77,7 +77,11 @@ impl Teller<'_> {
     pub(super) fn clause(&self, key: &str, slots: &[(&str, Value)]) -> Clause {
         let plain = self.say(key, slots);
         let inverted = format!("{key}.inverted");
-        let inverted = if self.words.get(&inverted).is_some() { self.say(&inverted, slots) } else { plain.clone() };
+        let inverted = if self.words.get(&inverted).is_some() {
+            self.say(&inverted, slots)
+        } else {
+            plain.clone()
+        };
         Clause { plain, inverted }
     }
 
@@ -108,7 +112,9 @@ impl Teller<'_> {
                     let key = if after_locked { "join.start.so" } else { "join.start.then" };
                     told.open = with(key, clause.inverted.clone());
                 }
-                Part::Is(clause) if after_not => told.open += &with("join.and", clause.plain.clone()),
+                Part::Is(clause) if after_not => {
+                    told.open += &with("join.and", clause.plain.clone())
+                }
                 Part::Is(clause) if index == 1 && matches!(parts[0], Part::Not(_)) => {
                     told.open += &with("join.so.not", clause.inverted.clone());
                 }
@@ -140,37 +146,61 @@ impl Teller<'_> {
 
     /// The parts of links that follow one another; `start` is what is assumed, if anything is, and `target` a cell that
     /// the last link may end in.
-    pub(super) fn parts(&self, start: Option<&Node>, links: &[Link<'_>], target: Option<Cell>) -> Vec<Part> {
+    pub(super) fn parts(
+        &self,
+        start: Option<&Node>,
+        links: &[Link<'_>],
+        target: Option<Cell>,
+    ) -> Vec<Part> {
         let mut parts = Vec::new();
         let mut before = start.map(|node| (node, Before::Cell));
         for (index, link) in links.iter().enumerate() {
             let itself = target.filter(|&cell| index + 1 == links.len() && link.on.cells == [cell]);
-            let (node, sort) = before.map_or((None, Before::Nothing), |(node, sort)| (Some(node), sort));
+            let (node, sort) =
+                before.map_or((None, Before::Nothing), |(node, sort)| (Some(node), sort));
             let said = self.link(&mut parts, node, sort, link, itself.is_some());
             before = Some((link.on, said));
         }
         parts
     }
 
-    fn link(&self, parts: &mut Vec<Part>, node: Option<&Node>, sort: Before, link: &Link<'_>, itself: bool) -> Before {
+    fn link(
+        &self,
+        parts: &mut Vec<Part>,
+        node: Option<&Node>,
+        sort: Before,
+        link: &Link<'_>,
+        itself: bool,
+    ) -> Before {
         // Two digits of one cell: that one excludes the other needs no word.
         let in_cell = node.is_some_and(|node| node.digit != link.off.digit);
         let is_group = node.is_some_and(|node| node.cells.len() > 1);
         let note = || {
             let node = node.filter(|_| is_group)?;
-            let house = self.houses_around(&[&node.cells[..], &link.off.cells].concat()).first().copied()?;
-            Some(Part::Note(self.say("link.both", &[("cells", self.cells(&node.cells)), ("house", H(house))])))
+            let house = self
+                .houses_around(&[&node.cells[..], &link.off.cells].concat())
+                .first()
+                .copied()?;
+            Some(Part::Note(
+                self.say("link.both", &[("cells", self.cells(&node.cells)), ("house", H(house))]),
+            ))
         };
-        let not = |ellipsis: bool| {
-            let key = if ellipsis { "link.not" } else { "link.not.digit" };
-            Part::Not(self.clause(key, &[("cells", self.cells(&link.off.cells)), ("d", D(link.off.digit))]))
-        };
+        let not =
+            |ellipsis: bool| {
+                let key = if ellipsis { "link.not" } else { "link.not.digit" };
+                Part::Not(self.clause(
+                    key,
+                    &[("cells", self.cells(&link.off.cells)), ("d", D(link.off.digit))],
+                ))
+            };
         let last = if itself { ".itself" } else { "" };
         let digit = ("d", D(link.on.digit));
         match link.why {
             Strong::OneOf(OneOf::Cell(cell)) => {
                 parts.extend(note());
-                parts.push(Part::Is(self.clause(&format!("link.cell{last}"), &[("cell", C(*cell)), digit])));
+                parts.push(Part::Is(
+                    self.clause(&format!("link.cell{last}"), &[("cell", C(*cell)), digit]),
+                ));
                 Before::Cell
             }
             Strong::OneOf(OneOf::House(house, _)) => {
@@ -186,7 +216,8 @@ impl Teller<'_> {
             }
             Strong::AlmostLockedSet(set) => {
                 let (singles, rest, left) = self.settle(set, link.off.digit, link.on.digit);
-                let seen_at_once = singles.first().is_some_and(|(cell, _)| link.off.cells.contains(cell));
+                let seen_at_once =
+                    singles.first().is_some_and(|(cell, _)| link.off.cells.contains(cell));
                 if is_group && !in_cell {
                     parts.extend(note());
                 }
@@ -210,7 +241,9 @@ impl Teller<'_> {
         last: &str,
     ) {
         let is = |cell: Cell, digit: Digit, last: &str| {
-            Part::Is(self.clause(&format!("link.cell{last}"), &[("cell", C(cell)), ("d", D(digit))]))
+            Part::Is(
+                self.clause(&format!("link.cell{last}"), &[("cell", C(cell)), ("d", D(digit))]),
+            )
         };
         for (index, &(cell, digit)) in singles.iter().enumerate() {
             let is_last = rest.is_empty() && index + 1 == singles.len();
@@ -219,7 +252,12 @@ impl Teller<'_> {
         if rest.is_empty() {
             return;
         }
-        let slots = [("cells", self.cells(rest)), ("digits", Ds(left)), ("n", N(rest.len())), ("d", D(on.digit))];
+        let slots = [
+            ("cells", self.cells(rest)),
+            ("digits", Ds(left)),
+            ("n", N(rest.len())),
+            ("d", D(on.digit)),
+        ];
         if rest.len() == 2 && on.cells == rest {
             parts.push(Part::Locked(self.clause("link.locked.pair", &slots)));
             return;
@@ -227,13 +265,20 @@ impl Teller<'_> {
         parts.push(Part::Locked(self.clause("link.locked", &slots)));
         parts.push(match on.cells[..] {
             [cell] => is(cell, on.digit, last),
-            _ => Part::Is(self.clause("link.one_of", &[("cells", self.cells(&on.cells)), ("d", D(on.digit))])),
+            _ => Part::Is(
+                self.clause("link.one_of", &[("cells", self.cells(&on.cells)), ("d", D(on.digit))]),
+            ),
         });
     }
 
     /// What an almost locked set holds once a digit is gone: the cells that are certain, in order and as far as the rest
     /// needs them, then the cells and digits that are left, unless the digit looked for is among the certain ones.
-    pub(super) fn settle(&self, set: &[Cell], lost: Digit, wanted: Digit) -> (Vec<(Cell, Digit)>, Vec<Cell>, DigitSet) {
+    pub(super) fn settle(
+        &self,
+        set: &[Cell],
+        lost: Digit,
+        wanted: Digit,
+    ) -> (Vec<(Cell, Digit)>, Vec<Cell>, DigitSet) {
         let mut gone = DigitSet::of(lost);
         let mut open: Vec<Cell> = set.to_vec();
         let mut certain: Vec<(Cell, Digit)> = Vec::new();

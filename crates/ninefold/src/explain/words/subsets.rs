@@ -47,7 +47,9 @@ impl Teller<'_> {
         match detail {
             Detail::Hint => self.say(&format!("{key}.hint"), &slots),
             Detail::Technique => self.say(&format!("{key}.pattern"), &slots),
-            Detail::Full => format!("{} {}", self.result(step), self.say(&format!("{key}.reason"), &slots)),
+            Detail::Full => {
+                format!("{} {}", self.result(step), self.say(&format!("{key}.reason"), &slots))
+            }
         }
     }
 
@@ -70,7 +72,8 @@ impl Teller<'_> {
             Detail::Technique => self.say("hidden_subset.pattern", &slots),
             Detail::Full => {
                 // Only a pair whose digits both have the two places can be told place by place.
-                let is_pair = cells.len() == 2 && of.into_iter().all(|d| self.places(houses[0], d).len() == 2);
+                let is_pair = cells.len() == 2
+                    && of.into_iter().all(|d| self.places(houses[0], d).len() == 2);
                 let key = if is_pair { "hidden_pair.reason" } else { "hidden_subset.reason" };
                 format!("{} {}", self.result(step), self.say(key, &slots))
             }
@@ -100,7 +103,9 @@ impl Teller<'_> {
         match detail {
             Detail::Hint => self.say(&format!("{key}.hint"), &slots),
             Detail::Technique => self.say(&format!("{key}.pattern"), &slots),
-            Detail::Full => format!("{} {}", self.result(step), self.say(&format!("{key}.reason"), &slots)),
+            Detail::Full => {
+                format!("{} {}", self.result(step), self.say(&format!("{key}.reason"), &slots))
+            }
         }
     }
 }

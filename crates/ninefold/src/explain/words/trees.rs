@@ -21,17 +21,26 @@ impl Teller<'_> {
         let first = trees[0];
         let cell = first.assumed.cell;
         match detail {
-            Detail::Hint => self.say("try.hint", &[("cell", C(cell)), ("n", N(self.candidates.at(cell).count()))]),
+            Detail::Hint => self
+                .say("try.hint", &[("cell", C(cell)), ("n", N(self.candidates.at(cell).count()))]),
             Detail::Technique => {
-                let slots = [("name", T(self.short_name(step))), ("cell", C(cell)), ("n", N(first.branches().len()))];
-                self.say(if first.branches().is_empty() { "net.pattern" } else { "tree.pattern" }, &slots)
+                let slots = [
+                    ("name", T(self.short_name(step))),
+                    ("cell", C(cell)),
+                    ("n", N(first.branches().len())),
+                ];
+                self.say(
+                    if first.branches().is_empty() { "net.pattern" } else { "tree.pattern" },
+                    &slots,
+                )
             }
             Detail::Full => {
                 let mut said = vec![self.result(step)];
                 let is_result = step.removes == [first.assumed] && step.places.is_empty();
                 for tree in trees {
                     let slots = [("cell", C(tree.assumed.cell)), ("d", D(tree.assumed.digit))];
-                    let suppose = self.say(if is_result { "suppose" } else { "tree.suppose" }, &slots);
+                    let suppose =
+                        self.say(if is_result { "suppose" } else { "tree.suppose" }, &slots);
                     said.push(self.told_tree(tree, &suppose));
                 }
                 said.join(if trees.len() > 1 { "\n" } else { " " })
@@ -44,18 +53,27 @@ impl Teller<'_> {
         let supposed = self.names.node(&crate::proof::Node::single(tree.assumed));
         let (of, branches) = match &tree.end {
             Ending::Split(of, branches) => (of, branches),
-            Ending::NoRoom(count) => return format!("{supposed} against {}", self.pattern_in_short(count)),
+            Ending::NoRoom(count) => {
+                return format!("{supposed} against {}", self.pattern_in_short(count));
+            }
             Ending::Nothing(_) => return supposed,
         };
         let choices = branches.iter().map(|branch| branch.assumed);
         let tried = match of {
             OneOf::Cell(cell) => {
-                let digits: Vec<String> = choices.map(|choice| self.names.digit(choice.digit)).collect();
+                let digits: Vec<String> =
+                    choices.map(|choice| self.names.digit(choice.digit)).collect();
                 format!("{}={}", self.names.cell(*cell), digits.join("|"))
             }
             OneOf::House(house, digit) => {
-                let cells: Vec<String> = choices.map(|choice| self.names.cell(choice.cell)).collect();
-                format!("{}{}={}", self.names.digit(*digit), self.names.house(*house), cells.join("|"))
+                let cells: Vec<String> =
+                    choices.map(|choice| self.names.cell(choice.cell)).collect();
+                format!(
+                    "{}{}={}",
+                    self.names.digit(*digit),
+                    self.names.house(*house),
+                    cells.join("|")
+                )
             }
         };
         format!("{supposed}, {tried}")
@@ -72,21 +90,36 @@ impl Teller<'_> {
         let mut lines = vec![said.join(" ")];
         let mut ends = Vec::new();
         self.told_branches(branches, "", &mut ends, &mut lines);
-        let slots = [("n", N(branches.len())), ("cell", C(tree.assumed.cell)), ("d", D(tree.assumed.digit))];
+        let slots = [
+            ("n", N(branches.len())),
+            ("cell", C(tree.assumed.cell)),
+            ("d", D(tree.assumed.digit)),
+        ];
         lines.push(self.say("tree.closed", &slots));
         lines.join("\n")
     }
 
-    pub(super) fn told_branches(&self, branches: &[Tree], path: &str, ends: &mut Vec<String>, lines: &mut Vec<String>) {
+    pub(super) fn told_branches(
+        &self,
+        branches: &[Tree],
+        path: &str,
+        ends: &mut Vec<String>,
+        lines: &mut Vec<String>,
+    ) {
         for (number, branch) in (1..).zip(branches) {
             let path = format!("{path}{number}");
             let indent = "  ".repeat(path.matches('.').count());
-            let slots = [("path", T(path.clone())), ("cell", C(branch.assumed.cell)), ("d", D(branch.assumed.digit))];
+            let slots = [
+                ("path", T(path.clone())),
+                ("cell", C(branch.assumed.cell)),
+                ("d", D(branch.assumed.digit)),
+            ];
             let mut said = vec![format!("{indent}{}", self.say("tree.branch", &slots))];
             let facts = self.facts(branch);
             let mut sentences = self.level_sentences(&facts);
             if let (Some(first), Some(level)) = (sentences.first_mut(), facts.first()) {
-                *first = format!("{}.", self.say("tree.then", &[("clause", T(self.joined(level)))]));
+                *first =
+                    format!("{}.", self.say("tree.then", &[("clause", T(self.joined(level)))]));
             }
             said.extend(sentences);
             let Ending::Split(of, choices) = &branch.end else {
@@ -115,7 +148,8 @@ impl Teller<'_> {
 
     fn facts(&self, tree: &Tree) -> Vec<Vec<Clause>> {
         let true_ones = tree.inferences.iter().filter(|inference| inference.holds);
-        let clauses: Vec<Clause> = true_ones.map(|inference: &Inference| self.true_clause(inference)).collect();
+        let clauses: Vec<Clause> =
+            true_ones.map(|inference: &Inference| self.true_clause(inference)).collect();
         clauses.chunks(MOST_CLAUSES).map(<[Clause]>::to_vec).collect()
     }
 
@@ -128,7 +162,10 @@ impl Teller<'_> {
             }
             OneOf::House(house, digit) => {
                 let cells = choices.map(|choice| choice.cell).collect();
-                self.say("tree.choice.house", &[("house", H(house)), ("d", D(digit)), ("cells", Cs(cells))])
+                self.say(
+                    "tree.choice.house",
+                    &[("house", H(house)), ("d", D(digit)), ("cells", Cs(cells))],
+                )
             }
         }
     }
@@ -146,12 +183,15 @@ impl Teller<'_> {
 
     fn without_room(&self, count: &Count) -> Clause {
         if let Some(impossible) = impossible_of(count) {
-            let slots = [("cells", self.cells(&impossible.cells)), ("digits", Ds(impossible.digits))];
+            let slots =
+                [("cells", self.cells(&impossible.cells)), ("digits", Ds(impossible.digits))];
             return self.clause("tree.impossible", &slots);
         }
         let room = |of: OneOf| match of {
             OneOf::Cell(cell) => self.say("cell", &[("cell", C(cell))]),
-            OneOf::House(house, digit) => self.say("tree.room", &[("d", D(digit)), ("house", H(house))]),
+            OneOf::House(house, digit) => {
+                self.say("tree.room", &[("d", D(digit)), ("house", H(house))])
+            }
         };
         let truths: Vec<String> = count
             .truths

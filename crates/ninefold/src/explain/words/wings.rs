@@ -11,7 +11,8 @@ impl Teller<'_> {
         let (cells, _, _) = truths_of(count);
         let z = digits_of(&step.removes).first().expect("a step removes something");
         let (pivot, held) = (cells[0], self.digits_in(&cells));
-        let with_z: Vec<Cell> = cells.iter().copied().filter(|&cell| self.candidates.at(cell).contains(z)).collect();
+        let with_z: Vec<Cell> =
+            cells.iter().copied().filter(|&cell| self.candidates.at(cell).contains(z)).collect();
         let mut sorted = cells.clone();
         sorted.sort_unstable();
         let mut ends = with_z.clone();
@@ -32,11 +33,17 @@ impl Teller<'_> {
             ("sees", T(self.sees(&targets, with_z.len()))),
         ];
         let key = match (step.technique, &cells[..]) {
-            (Technique::XyWing, &[_, first, second]) | (Technique::XyzWing, &[_, first, second]) => {
+            (Technique::XyWing, &[_, first, second])
+            | (Technique::XyzWing, &[_, first, second]) => {
                 let other = |cell: Cell| self.candidates.at(cell).without(z).first().unwrap_or(z);
                 let mut cases = [(other(first), first), (other(second), second)];
                 cases.sort_unstable();
-                slots.extend([("x", D(cases[0].0)), ("a", C(cases[0].1)), ("y", D(cases[1].0)), ("b", C(cases[1].1))]);
+                slots.extend([
+                    ("x", D(cases[0].0)),
+                    ("a", C(cases[0].1)),
+                    ("y", D(cases[1].0)),
+                    ("b", C(cases[1].1)),
+                ]);
                 if step.technique == Technique::XyWing { "xy_wing" } else { "xyz_wing" }
             }
             _ => "large_wing",
@@ -44,7 +51,9 @@ impl Teller<'_> {
         match detail {
             Detail::Hint => self.say("wing.hint", &slots),
             Detail::Technique => self.say(&format!("{key}.pattern"), &slots),
-            Detail::Full => format!("{} {}", self.result(step), self.say(&format!("{key}.reason"), &slots)),
+            Detail::Full => {
+                format!("{} {}", self.result(step), self.say(&format!("{key}.reason"), &slots))
+            }
         }
     }
 }

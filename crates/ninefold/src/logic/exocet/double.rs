@@ -22,7 +22,8 @@ pub fn find<const W: usize>(position: &Board<W>, found: &mut Found<'_>) -> Contr
         position.go_on()?;
         for second in all[index + 1..].iter().filter(|second| fit(first, second)) {
             let double = Double { position, exocets: [first, second] };
-            let trees: Vec<Tree> = double.suspects().into_iter().filter_map(|wrong| double.refuted(wrong)).collect();
+            let trees: Vec<Tree> =
+                double.suspects().into_iter().filter_map(|wrong| double.refuted(wrong)).collect();
             let mut cells: Vec<_> = trees.iter().flat_map(Tree::tried_cells).collect();
             cells.sort_unstable();
             cells.dedup();
@@ -55,14 +56,18 @@ impl<const W: usize> Double<'_, W> {
     /// Candidates that may go: in cells that see both bases, and outside the cross-lines in the houses that cover a digit.
     fn suspects(&self) -> Vec<Candidate> {
         let position = self.position;
-        let lines = self.exocets[0].crossing.into_iter().fold(CellSet::EMPTY, |all, line| all | position.cells(line));
+        let lines = self.exocets[0]
+            .crossing
+            .into_iter()
+            .fold(CellSet::EMPTY, |all, line| all | position.cells(line));
         let bases = self.exocets.into_iter().flat_map(|exocet| exocet.base).collect();
         let seen = position.common_peers(bases);
         let mut all = Vec::new();
         for digit in self.exocets[0].digits | self.exocets[1].digits {
             let of = self.exocets.into_iter().find(|exocet| exocet.digits.contains(digit));
             let covers = of.into_iter().flat_map(|exocet| &exocet.count(digit).covers);
-            let covered = covers.fold(CellSet::EMPTY, |all, cover| all | position.geometry().crossing(*cover).0);
+            let covered = covers
+                .fold(CellSet::EMPTY, |all, cover| all | position.geometry().crossing(*cover).0);
             let cells = position.places(digit) & (seen | (covered - lines));
             all.extend(Board::candidates_of(cells, digit));
         }
@@ -83,7 +88,9 @@ impl<const W: usize> Double<'_, W> {
         let open = |cell, digit| is_open(self.position, Candidate::new(cell, digit), supposed);
         for exocet in self.exocets {
             let mut held = exocet.digits.filter(|&digit| exocet.base_has(digit, supposed));
-            if let Some(digit) = held.find(|&digit| !exocet.targets.into_iter().any(|target| open(target, digit))) {
+            if let Some(digit) =
+                held.find(|&digit| !exocet.targets.into_iter().any(|target| open(target, digit)))
+            {
                 return Some((Vec::new(), exocet.no_room(digit)));
             }
         }
@@ -102,10 +109,15 @@ impl<const W: usize> Double<'_, W> {
         }
         self.exocets[0].crossing.into_iter().find_map(|line| {
             let is_left = |&cell: &_| is_open(self.position, Candidate::new(cell, digit), supposed);
-            let left: CellSet<W> = self.position.places_in(digit, line).iter().filter(is_left).collect();
+            let left: CellSet<W> =
+                self.position.places_in(digit, line).iter().filter(is_left).collect();
             let candidate = left.only().map(|cell| Candidate::new(cell, digit))?;
             let why = Why::LastIn(OneOf::House(self.position.house(line), digit));
-            (!supposed.contains(&candidate)).then(|| Inference { node: Node::single(candidate), holds: true, why })
+            (!supposed.contains(&candidate)).then(|| Inference {
+                node: Node::single(candidate),
+                holds: true,
+                why,
+            })
         })
     }
 }

@@ -26,7 +26,11 @@ pub fn find<const W: usize>(position: &Board<W>, found: &mut Found<'_>) -> Contr
         };
         let trees = Trees::new(position, exocet).failing(fails);
         let [one, other] = exocet.targets;
-        let targets = if position.at(one).count() <= position.at(other).count() { [one, other] } else { [other, one] };
+        let targets = if position.at(one).count() <= position.at(other).count() {
+            [one, other]
+        } else {
+            [other, one]
+        };
         for cell in exocet.base {
             // The words name the third cross-line, so it must be part of the proof.
             for digit in position.at(cell).filter(|&digit| exocet.count(digit).truths.len() == 3) {

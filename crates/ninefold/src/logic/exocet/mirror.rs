@@ -47,9 +47,11 @@ impl<'a, const W: usize> Mirror<'a, W> {
         let &Mirror { position, exocet, side } = self;
         let (target, house) = (exocet.targets[side], exocet.mirror_boxes[side]);
         Trees::new(position, exocet).failing(move |supposed: &[Candidate]| -> Option<Failure> {
-            let digit = digit_at(target, supposed).filter(|&digit| exocet.base_has(digit, supposed))?;
+            let digit =
+                digit_at(target, supposed).filter(|&digit| exocet.base_has(digit, supposed))?;
             let places = position.places_in(digit, house);
-            let has_place = places.iter().any(|cell| is_open(position, Candidate::new(cell, digit), supposed));
+            let has_place =
+                places.iter().any(|cell| is_open(position, Candidate::new(cell, digit), supposed));
             let end = Ending::Nothing(OneOf::House(position.house(house), digit));
             (!places.is_empty() && !has_place).then_some((Vec::new(), end))
         })
@@ -86,7 +88,9 @@ impl<'a, const W: usize> Mirror<'a, W> {
     fn forced_into(&self, cell: Cell, wrong: Candidate) -> Option<Inference> {
         let digits = self.position.at(cell) - self.exocet.digits;
         let [row, column, square] = self.position.houses_of(cell);
-        let line = [row, column].into_iter().find(|&house| self.position.cells(house).contains(wrong.cell))?;
+        let line = [row, column]
+            .into_iter()
+            .find(|&house| self.position.cells(house).contains(wrong.cell))?;
         digits.without(wrong.digit).find_map(|digit| {
             let is_last = |&house: &usize| {
                 let places = self.position.places_in(digit, house);

@@ -46,10 +46,18 @@ pub fn junior<const W: usize>(position: &Board<W>, found: &mut Found<'_>) -> Con
             for cell in exocet.base.into_iter().filter(|&cell| position.at(cell).contains(digit)) {
                 let wrong = Candidate::new(cell, digit);
                 removes.push(wrong);
-                parts.push(Tree { assumed: wrong, inferences: Vec::new(), end: exocet.no_room(digit) });
+                parts.push(Tree {
+                    assumed: wrong,
+                    inferences: Vec::new(),
+                    end: exocet.no_room(digit),
+                });
             }
         }
-        debug_assert_eq!(removes.len(), parts.len(), "two base digits cannot both be in one target");
+        debug_assert_eq!(
+            removes.len(),
+            parts.len(),
+            "two base digits cannot both be in one target"
+        );
         if !removes.is_empty() {
             found(Step::remove(Technique::JuniorExocet, removes, because(parts)))?;
         }
@@ -147,8 +155,9 @@ impl<const W: usize> View<'_, W> {
         for first in (0..3).map(|column| 3 * boxes[0] + column) {
             for second in (0..3).map(|column| 3 * boxes[1] + column) {
                 let crossing = [first, second, 3 * square + third];
-                let counts: Option<Vec<(Digit, Count)>> =
-                    digits.map(|digit| Some((digit, self.count(line / 3, crossing, digit)?))).collect();
+                let counts: Option<Vec<(Digit, Count)>> = digits
+                    .map(|digit| Some((digit, self.count(line / 3, crossing, digit)?)))
+                    .collect();
                 if let Some(counts) = counts {
                     self.with_lines(line, [base[0], base[1]], crossing, digits, &counts, all);
                 }
@@ -171,12 +180,16 @@ impl<const W: usize> View<'_, W> {
         let columns = [crossing[0], crossing[1]];
         for (one, other) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
             let targets = [self.cell(rows[one], columns[0]), self.cell(rows[other], columns[1])];
-            let companions = [self.cell(rows[1 - one], columns[0]), self.cell(rows[1 - other], columns[1])];
+            let companions =
+                [self.cell(rows[1 - one], columns[0]), self.cell(rows[1 - other], columns[1])];
             let has_some = |cell: &Cell| !(self.position.at(*cell) & digits).is_empty();
-            if companions.iter().all(|&cell| self.is_free_of(cell, digits)) && targets.iter().all(has_some) {
+            if companions.iter().all(|&cell| self.is_free_of(cell, digits))
+                && targets.iter().all(has_some)
+            {
                 // A mirror lies in the row that neither the base nor the target has, beside the other cross-line.
                 let mirror = |row: usize, column: usize| {
-                    let beside = (column / 3 * 3..column / 3 * 3 + 3).filter(|&other| other != column);
+                    let beside =
+                        (column / 3 * 3..column / 3 * 3 + 3).filter(|&other| other != column);
                     let cells: Vec<Cell> = beside.map(|other| self.cell(row, other)).collect();
                     [cells[0], cells[1]]
                 };
@@ -184,8 +197,12 @@ impl<const W: usize> View<'_, W> {
                     base,
                     line,
                     targets,
-                    mirrors: [mirror(rows[1 - one], columns[1]), mirror(rows[1 - other], columns[0])],
-                    mirror_boxes: [targets[1], targets[0]].map(|cell| self.position.houses_of(cell)[2]),
+                    mirrors: [
+                        mirror(rows[1 - one], columns[1]),
+                        mirror(rows[1 - other], columns[0]),
+                    ],
+                    mirror_boxes: [targets[1], targets[0]]
+                        .map(|cell| self.position.houses_of(cell)[2]),
                     crossing: crossing.map(|column| self.column(column)),
                     digits,
                     counts: counts.to_vec(),
@@ -197,7 +214,8 @@ impl<const W: usize> View<'_, W> {
     /// The cross-lines that lack the digit, against houses that cover its places outside the band, one fewer.
     fn count(&self, band: usize, crossing: [usize; 3], digit: Digit) -> Option<Count> {
         let outside = (0..9).filter(|row| row / 3 != band);
-        let outside: CellSet<W> = outside.fold(CellSet::EMPTY, |all, row| all | self.position.cells(self.row(row)));
+        let outside: CellSet<W> =
+            outside.fold(CellSet::EMPTY, |all, row| all | self.position.cells(self.row(row)));
         let lacks = |line: &usize| {
             let cells = self.position.cells(self.column(*line));
             cells.iter().all(|cell| self.position.grid()[cell] != Some(digit))
@@ -210,8 +228,11 @@ impl<const W: usize> View<'_, W> {
             let (own, rest): (Vec<_>, Vec<_>) =
                 open.iter().enumerate().partition(|(index, _)| choice >> index & 1 == 1);
             let left = rest.iter().fold(CellSet::EMPTY, |all, (_, line)| all | places(**line));
-            let rows = (0..9).map(|row| self.row(row)).filter(|&row| left.meets(&self.position.cells(row)));
-            let covers: Vec<usize> = own.iter().map(|(_, line)| self.column(**line)).chain(rows).collect();
+            let rows = (0..9)
+                .map(|row| self.row(row))
+                .filter(|&row| left.meets(&self.position.cells(row)));
+            let covers: Vec<usize> =
+                own.iter().map(|(_, line)| self.column(**line)).chain(rows).collect();
             if best.as_ref().is_none_or(|best| covers.len() < best.len()) {
                 best = Some(covers);
             }

@@ -6,7 +6,9 @@
 use super::Exocet;
 use crate::grid::{Cell, Digit, DigitSet};
 use crate::logic::board::Board;
-use crate::proof::{Because, Candidate, Ending, Inference, Node, OneOf, Step, Technique, Tree, Why, check};
+use crate::proof::{
+    Because, Candidate, Ending, Inference, Node, OneOf, Step, Technique, Tree, Why, check,
+};
 
 /// What follows from suppositions, up to where they fail.
 pub(super) type Failure = (Vec<Inference>, Ending);
@@ -46,7 +48,12 @@ impl<'a, const W: usize> Trees<'a, W> {
     }
 
     /// The same with something that follows from the candidate already.
-    pub fn refuted_after(&self, assumed: Candidate, first: Inference, cells: &[Cell]) -> Option<Tree> {
+    pub fn refuted_after(
+        &self,
+        assumed: Candidate,
+        first: Inference,
+        cells: &[Cell],
+    ) -> Option<Tree> {
         self.choose(assumed, vec![first], &[], cells)
     }
 
@@ -80,12 +87,21 @@ impl<'a, const W: usize> Trees<'a, W> {
                 (0, _) => break Ending::Nothing(OneOf::Cell(next)),
                 (1, Some(digit)) => {
                     let node = Node::single(Candidate::new(next, digit));
-                    inferences.push(Inference { node, holds: true, why: Why::LastIn(OneOf::Cell(next)) });
+                    inferences.push(Inference {
+                        node,
+                        holds: true,
+                        why: Why::LastIn(OneOf::Cell(next)),
+                    });
                     supposed.push(Candidate::new(next, digit));
                 }
                 _ => {
-                    let branch = |digit| self.choose(Candidate::new(next, digit), Vec::new(), &supposed, rest);
-                    break Ending::Split(OneOf::Cell(next), open.map(branch).collect::<Option<_>>()?);
+                    let branch = |digit| {
+                        self.choose(Candidate::new(next, digit), Vec::new(), &supposed, rest)
+                    };
+                    break Ending::Split(
+                        OneOf::Cell(next),
+                        open.map(branch).collect::<Option<_>>()?,
+                    );
                 }
             }
         };
@@ -102,7 +118,10 @@ impl Exocet {
     /// A digit of the base that neither target has, once both are known.
     fn left_over(&self, supposed: &[Candidate]) -> Option<Digit> {
         let targets = [digit_at(self.targets[0], supposed)?, digit_at(self.targets[1], supposed)?];
-        self.base.into_iter().filter_map(|cell| digit_at(cell, supposed)).find(|digit| !targets.contains(digit))
+        self.base
+            .into_iter()
+            .filter_map(|cell| digit_at(cell, supposed))
+            .find(|digit| !targets.contains(digit))
     }
 
     /// Is this digit supposed to be in the base?
@@ -123,7 +142,11 @@ fn left<const W: usize>(position: &Board<W>, cell: Cell, supposed: &[Candidate])
 }
 
 /// Is a candidate left by what is supposed?
-pub(super) fn is_open<const W: usize>(position: &Board<W>, candidate: Candidate, supposed: &[Candidate]) -> bool {
+pub(super) fn is_open<const W: usize>(
+    position: &Board<W>,
+    candidate: Candidate,
+    supposed: &[Candidate],
+) -> bool {
     let Candidate { cell, digit } = candidate;
     supposed.iter().all(|other| match other.digit == digit {
         true => !position.peers(cell).contains(other.cell),
@@ -132,7 +155,11 @@ pub(super) fn is_open<const W: usize>(position: &Board<W>, candidate: Candidate,
 }
 
 /// Leaves out statements, one after the other, as long as the proof holds without them: in the end each is needed.
-pub(super) fn shortened<const W: usize>(position: &Board<W>, technique: Technique, tree: Tree) -> Tree {
+pub(super) fn shortened<const W: usize>(
+    position: &Board<W>,
+    technique: Technique,
+    tree: Tree,
+) -> Tree {
     let (grid, candidates) = (position.grid(), position.candidates());
     let mut best = tree;
     let mut kept = 0;
@@ -157,7 +184,8 @@ fn without(tree: &Tree, before: &mut usize) -> Option<Tree> {
     }
     *before -= tree.inferences.len();
     let Ending::Split(_, branches) = &mut less.end else { return None };
-    let (branch, shorter) = branches.iter().enumerate().find_map(|(n, branch)| Some((n, without(branch, before)?)))?;
+    let (branch, shorter) =
+        branches.iter().enumerate().find_map(|(n, branch)| Some((n, without(branch, before)?)))?;
     branches[branch] = shorter;
     Some(less)
 }

@@ -58,13 +58,19 @@ impl<D: Mask, const W: usize, const S: usize, const C: usize> Deeper<'_, D, W, S
             }
         }
         let Some((of, choices, last)) = forced else { return Ok(None) };
-        let Tried::Alive(next) = self.try_one(state, last)? else { return Ok(Some(dead_split(of, &choices))) };
+        let Tried::Alive(next) = self.try_one(state, last)? else {
+            return Ok(Some(dead_split(of, &choices)));
+        };
         let Some(plan) = self.in_a_row(&next)? else { return Ok(None) };
         Ok(Some(followed_on(of, &choices, last, plan)))
     }
 
     /// A plan of at most so many nodes, which are counted down; `None` if there is none or the candidate is true.
-    pub fn in_a_tree(&mut self, state: &State<D, W, S, C>, nodes: &mut usize) -> Result<Option<Plan>, Stop> {
+    pub fn in_a_tree(
+        &mut self,
+        state: &State<D, W, S, C>,
+        nodes: &mut usize,
+    ) -> Result<Option<Plan>, Stop> {
         if *nodes == 0 {
             return Ok(None);
         }
@@ -82,12 +88,17 @@ impl<D: Mask, const W: usize, const S: usize, const C: usize> Deeper<'_, D, W, S
                 weight += match weights.get(&choice) {
                     Some(&known) => known,
                     None => match self.try_one(state, choice)? {
-                        Tried::Alive(next) => *weights.entry(choice).or_insert(next.followed_count()),
+                        Tried::Alive(next) => {
+                            *weights.entry(choice).or_insert(next.followed_count())
+                        }
                         Tried::Dead => return self.without(state, of, &choices, nodes),
                     },
                 };
             }
-            if best.as_ref().is_none_or(|(most, _, other)| choices.len() < other.len() || weight > *most) {
+            if best
+                .as_ref()
+                .is_none_or(|(most, _, other)| choices.len() < other.len() || weight > *most)
+            {
                 best = Some((weight, of, choices));
             }
         }
@@ -129,7 +140,11 @@ impl<D: Mask, const W: usize, const S: usize, const C: usize> Deeper<'_, D, W, S
         Ok(Some(Plan::split(of, plans)))
     }
 
-    fn try_one(&mut self, state: &State<D, W, S, C>, choice: Candidate) -> Result<Tried<State<D, W, S, C>>, Stop> {
+    fn try_one(
+        &mut self,
+        state: &State<D, W, S, C>,
+        choice: Candidate,
+    ) -> Result<Tried<State<D, W, S, C>>, Stop> {
         self.probes += 1;
         if self.probes.is_multiple_of(256)
             && let Some(stop) = self.deadline.reached()
@@ -157,7 +172,8 @@ impl<D: Mask, const W: usize, const S: usize, const C: usize> Deeper<'_, D, W, S
                 open.push((places.count(), OneOf::House(geometry.house(house), digit)));
             }
         }
-        let smallest = open.iter().map(|(count, _)| *count).filter(|&count| count > 1).min().unwrap_or(2);
+        let smallest =
+            open.iter().map(|(count, _)| *count).filter(|&count| count > 1).min().unwrap_or(2);
         open.retain(|(count, _)| (2..=smallest.max(MOST_CHOICES)).contains(count));
         open.sort_by_key(|(count, _)| *count);
         open.into_iter().map(|(_, of)| of).collect()

@@ -53,8 +53,12 @@ pub(super) type Net = Box<dyn Fn(&[Candidate]) -> Option<(Vec<Inference>, Ending
 /// What is remembered from step to step.
 pub(super) trait Memory<const W: usize> {
     /// The next step: the shortest tree, or the one that leads furthest.
-    fn step(&mut self, board: &Board<W>, preference: Preference, deadline: &Deadline<'_>)
-    -> Result<Option<Step>, Stop>;
+    fn step(
+        &mut self,
+        board: &Board<W>,
+        preference: Preference,
+        deadline: &Deadline<'_>,
+    ) -> Result<Option<Step>, Stop>;
     /// The candidates that singles alone refute, followed from the position as it stands.
     fn refuted_alone(&self, board: &Board<W>) -> Vec<Candidate>;
     /// For each candidate that leads to all of these being false, the tree that ends in this count.
@@ -109,7 +113,8 @@ impl<D: Mask, const W: usize, const S: usize, const C: usize> Memory<W> for Kept
         let base = State::<D, W, S, C>::new(board);
         let mut quiet = Quiet::default();
         let cells = board.empty().iter();
-        let all = cells.flat_map(|cell| board.at(cell).map(move |digit| Candidate::new(cell, digit)));
+        let all =
+            cells.flat_map(|cell| board.at(cell).map(move |digit| Candidate::new(cell, digit)));
         all.filter(|&candidate| {
             quiet.start(candidate);
             base.clone().follow(board.geometry(), &mut quiet).is_err()
@@ -120,8 +125,10 @@ impl<D: Mask, const W: usize, const S: usize, const C: usize> Memory<W> for Kept
     fn ruling_out(&self, board: &Board<W>, goals: &[Candidate], count: &Count) -> Vec<Tree> {
         let space = Space::<D, W, S, C>::new(board);
         let trace = Trace::new(space.geometry, &space.base);
-        let has_none = |state: State<D, W, S, C>| goals.iter().all(|goal| !state.has(goal.cell, goal.digit));
-        let leads_there = |candidate: &&Candidate| space.supposing(**candidate).is_some_and(has_none);
+        let has_none =
+            |state: State<D, W, S, C>| goals.iter().all(|goal| !state.has(goal.cell, goal.digit));
+        let leads_there =
+            |candidate: &&Candidate| space.supposing(**candidate).is_some_and(has_none);
         let all = space.candidates.iter().filter(leads_there);
         all.map(|&candidate| trace.ruling_out(candidate, goals, count)).collect()
     }
@@ -154,7 +161,12 @@ impl<D: Mask, const W: usize, const S: usize, const C: usize> Memory<W> for Kept
 
 impl<D: Mask, const W: usize, const S: usize, const C: usize> Kept<D, W, S, C> {
     /// Trees of no split or of one, the shortest first; or, where there are none, trees with a row of splits.
-    fn trees(&mut self, board: &Board<W>, most: usize, deadline: &Deadline<'_>) -> Result<Vec<Tree>, Stop> {
+    fn trees(
+        &mut self,
+        board: &Board<W>,
+        most: usize,
+        deadline: &Deadline<'_>,
+    ) -> Result<Vec<Tree>, Stop> {
         if board.order().side() <= MOST_SIDE_IN_PAIRS {
             match &mut self.0 {
                 Some(pairs) => pairs.update(board),
@@ -190,8 +202,10 @@ impl<D: Mask, const W: usize, const S: usize, const C: usize> Kept<D, W, S, C> {
             trees.sort_by_cached_key(|tree| (space.left_without(tree.assumed), tree.statements()));
             trees.truncate(1);
         }
-        let best = trees.into_iter().take(SHORTENED).map(|tree| shortened(board.geometry(), &base, tree));
-        best.min_by_key(|tree| (tree.statements(), tree.splits())).expect("there is at least one tree")
+        let best =
+            trees.into_iter().take(SHORTENED).map(|tree| shortened(board.geometry(), &base, tree));
+        best.min_by_key(|tree| (tree.statements(), tree.splits()))
+            .expect("there is at least one tree")
     }
 }
 
@@ -208,7 +222,8 @@ fn trees_of_pairs<D: Mask, const W: usize, const S: usize, const C: usize>(
         hits = pairs.hits();
     }
     let trace = Trace::new(pairs.geometry(), pairs.base());
-    let mut trees: Vec<Tree> = alone.into_iter().filter_map(|candidate| trace.tree(candidate, &Plan::dead())).collect();
+    let mut trees: Vec<Tree> =
+        alone.into_iter().filter_map(|candidate| trace.tree(candidate, &Plan::dead())).collect();
     let rich = Trace::rich(pairs.geometry(), pairs.base());
     for (number, hit) in hits.iter().take(most).enumerate() {
         let (candidate, plan) = (pairs.candidates()[hit.index], pairs.plan(hit));
@@ -237,7 +252,9 @@ impl<D: Mask, const W: usize, const S: usize, const C: usize> Space<D, W, S, C> 
     fn new(board: &Board<W>) -> Self {
         let base = State::new(board);
         let open = board.empty().iter().filter(|&cell| board.at(cell).count() > 1);
-        let candidates = open.flat_map(|cell| board.at(cell).map(move |digit| Candidate::new(cell, digit))).collect();
+        let candidates = open
+            .flat_map(|cell| board.at(cell).map(move |digit| Candidate::new(cell, digit)))
+            .collect();
         Space { geometry: board.geometry(), base, candidates }
     }
 
@@ -255,7 +272,8 @@ impl<D: Mask, const W: usize, const S: usize, const C: usize> Space<D, W, S, C> 
     fn refuted_alone(&self) -> Vec<Tree> {
         let dead = self.candidates.iter().filter(|&&candidate| self.supposing(candidate).is_none());
         let trace = Trace::new(self.geometry, &self.base);
-        let mut trees: Vec<Tree> = dead.filter_map(|&candidate| trace.tree(candidate, &Plan::dead())).collect();
+        let mut trees: Vec<Tree> =
+            dead.filter_map(|&candidate| trace.tree(candidate, &Plan::dead())).collect();
         trees.sort_by_key(Tree::statements);
         trees
     }
@@ -268,7 +286,9 @@ impl<D: Mask, const W: usize, const S: usize, const C: usize> Space<D, W, S, C> 
         while !gone.is_empty() {
             quiet.clear();
             for Candidate { cell, digit } in std::mem::take(&mut gone) {
-                if state.has(cell, digit) && state.rule_out(self.geometry, cell, digit, &mut quiet).is_err() {
+                if state.has(cell, digit)
+                    && state.rule_out(self.geometry, cell, digit, &mut quiet).is_err()
+                {
                     return 0;
                 }
             }
@@ -349,7 +369,8 @@ mod tests {
     use std::sync::atomic::AtomicBool;
 
     /// Arto Inkala's puzzle of 2012, in which no candidate is refuted by singles alone.
-    const HARD: &str = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..";
+    const HARD: &str =
+        "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..";
 
     fn board() -> (Grid, Board<'static, 2>) {
         let puzzle: Grid = HARD.parse().unwrap();
@@ -372,8 +393,10 @@ mod tests {
         let mut kept = memory(&board);
         let deadline = Deadline::of(&Limits::none());
         for _ in 0..6 {
-            let step =
-                kept.step(&board, Preference::ShortSteps, &deadline).unwrap().expect("a false candidate is left");
+            let step = kept
+                .step(&board, Preference::ShortSteps, &deadline)
+                .unwrap()
+                .expect("a false candidate is left");
             assert_eq!(check(&step, &puzzle, &board.candidates()), Ok(()));
             let anew: Vec<Candidate> = {
                 let mut all = Vec::new();
@@ -393,7 +416,10 @@ mod tests {
         let (puzzle, board) = board();
         let deadline = Deadline::of(&Limits::none());
         let size = |preference| {
-            let step = memory(&board).step(&board, preference, &deadline).unwrap().expect("a false candidate is left");
+            let step = memory(&board)
+                .step(&board, preference, &deadline)
+                .unwrap()
+                .expect("a false candidate is left");
             assert_eq!(check(&step, &puzzle, &board.candidates()), Ok(()));
             let Because::Tree(tree) = step.because else { panic!("a net is a tree") };
             tree.statements()
@@ -405,7 +431,10 @@ mod tests {
     fn where_splits_in_a_row_do_not_help_splits_inside_splits_do() {
         let (puzzle, board) = board();
         let space = Space::<u16, 2, 9, 81>::new(&board);
-        let tree = space.largest_tree(&Deadline::of(&Limits::none())).unwrap().expect("some candidate is false");
+        let tree = space
+            .largest_tree(&Deadline::of(&Limits::none()))
+            .unwrap()
+            .expect("some candidate is false");
         let step = step_of(tree);
         assert_eq!(check(&step, &puzzle, &board.candidates()), Ok(()));
     }
@@ -422,7 +451,8 @@ mod tests {
                 crate::proof::Ending::Split(of, _) => *of,
                 _ => OneOf::Cell(tree.assumed.cell),
             };
-            let choices = tree.branches().iter().map(|branch| (branch.assumed, Plan::dead())).collect();
+            let choices =
+                tree.branches().iter().map(|branch| (branch.assumed, Plan::dead())).collect();
             if let Some(richer) = rich.tree(tree.assumed, &Plan::split(of, choices)) {
                 assert_eq!(check(&step_of(richer), &puzzle, &board.candidates()), Ok(()));
             }

@@ -57,7 +57,8 @@ impl<D: Mask, const W: usize, const S: usize, const C: usize> Pairs<D, W, S, C> 
         if space.candidates.len() > MOST_PAIRED {
             return Ok(None);
         }
-        let one: Vec<_> = space.candidates.iter().map(|&candidate| space.supposing(candidate)).collect();
+        let one: Vec<_> =
+            space.candidates.iter().map(|&candidate| space.supposing(candidate)).collect();
         let n = one.len();
         let mut pairs = Pairs {
             geometry: space.geometry,
@@ -106,7 +107,8 @@ impl<D: Mask, const W: usize, const S: usize, const C: usize> Pairs<D, W, S, C> 
     /// The candidates that are still there and refuted by singles alone.
     pub fn refuted_alone(&self) -> Vec<Candidate> {
         let with_state = self.candidates.iter().zip(&self.one);
-        let dead = with_state.filter(|(candidate, state)| state.is_none() && self.is_open(**candidate));
+        let dead =
+            with_state.filter(|(candidate, state)| state.is_none() && self.is_open(**candidate));
         dead.map(|(candidate, _)| *candidate).collect()
     }
 
@@ -249,7 +251,8 @@ impl<D: Mask, const W: usize, const S: usize, const C: usize> Pairs<D, W, S, C> 
                         known.suppose(self.candidates[hit.index]);
                     }
                     trace.copy(&known);
-                    *size = trace.suppose(choice).map_or(u16::MAX, |room| trace.size_of(room) as u16);
+                    *size =
+                        trace.suppose(choice).map_or(u16::MAX, |room| trace.size_of(room) as u16);
                 }
                 hit.cost += usize::from(*size);
             }
@@ -261,7 +264,10 @@ impl<D: Mask, const W: usize, const S: usize, const C: usize> Pairs<D, W, S, C> 
         let state = self.one[hit.index].as_ref().expect("a hit has a state");
         Plan::split(
             hit.of,
-            choices(self.geometry, state, hit.of).into_iter().map(|choice| (choice, Plan::dead())).collect(),
+            choices(self.geometry, state, hit.of)
+                .into_iter()
+                .map(|choice| (choice, Plan::dead()))
+                .collect(),
         )
     }
 }
@@ -312,6 +318,8 @@ pub fn choices<D: Mask, const W: usize, const S: usize, const C: usize>(
     of: OneOf,
 ) -> Vec<Candidate> {
     let (cells, digits): (CellSet<W>, _) = geometry.crossing(of);
-    let all = cells.into_iter().flat_map(|cell: Cell| digits.map(move |digit: Digit| Candidate::new(cell, digit)));
+    let all = cells
+        .into_iter()
+        .flat_map(|cell: Cell| digits.map(move |digit: Digit| Candidate::new(cell, digit)));
     all.filter(|candidate| state.has(candidate.cell, candidate.digit)).collect()
 }

@@ -36,7 +36,9 @@ impl Plan {
         let allowed = Allowed::new(nodes.filter(|node| !here || **node != left_out.node), side);
         let split = match &tree.end {
             Ending::Split(of, branches) => {
-                let plan = |branch: &Tree| (branch.assumed, Plan::inside(branch, left_out, side, &supposed));
+                let plan = |branch: &Tree| {
+                    (branch.assumed, Plan::inside(branch, left_out, side, &supposed))
+                };
                 Some((*of, branches.iter().map(plan).collect()))
             }
             Ending::Nothing(_) | Ending::NoRoom(_) => None,
@@ -83,7 +85,11 @@ pub struct Allowed {
 
 impl Allowed {
     fn new<'a>(nodes: impl Iterator<Item = &'a Node>, side: usize) -> Allowed {
-        let mut allowed = Allowed { side, single: vec![0; (side * side * side).div_ceil(64)], groups: Vec::new() };
+        let mut allowed = Allowed {
+            side,
+            single: vec![0; (side * side * side).div_ceil(64)],
+            groups: Vec::new(),
+        };
         for node in nodes {
             match node.cells[..] {
                 [cell] => {

@@ -180,10 +180,17 @@ impl<D: Mask, const W: usize, const S: usize, const C: usize> State<D, W, S, C> 
 
     /// Does a candidate belong to a cell or a house with at most so many choices?
     #[inline]
-    pub fn is_in_choice_of(&self, most: usize, geometry: &Geometry<W>, candidate: Candidate) -> bool {
+    pub fn is_in_choice_of(
+        &self,
+        most: usize,
+        geometry: &Geometry<W>,
+        candidate: Candidate,
+    ) -> bool {
         let Candidate { cell, digit } = candidate;
         let mut numbers = geometry.numbers_of(cell).into_iter().enumerate();
-        let in_house = |(kind, number): (usize, usize)| usize::from(self.counts[kind][number][digit.index()]) <= most;
+        let in_house = |(kind, number): (usize, usize)| {
+            usize::from(self.counts[kind][number][digit.index()]) <= most
+        };
         self.at(cell).count() <= most || numbers.any(in_house)
     }
 
@@ -199,11 +206,18 @@ impl<D: Mask, const W: usize, const S: usize, const C: usize> State<D, W, S, C> 
     }
 
     /// Finds the singles that no supposition has led to, and follows them: a position need not be free of singles.
-    pub fn settle(&mut self, geometry: &Geometry<W>, witness: &mut impl Witness) -> Result<(), Empty> {
+    pub fn settle(
+        &mut self,
+        geometry: &Geometry<W>,
+        witness: &mut impl Witness,
+    ) -> Result<(), Empty> {
         for cell in geometry.order().cells().filter(|&cell| !self.followed.contains(cell)) {
             match self.at(cell) {
                 DigitSet::EMPTY => return Err(Empty(Room::Cell(cell))),
-                digits => digits.only().into_iter().for_each(|digit| witness.found(cell, digit, Room::Cell(cell))),
+                digits => digits
+                    .only()
+                    .into_iter()
+                    .for_each(|digit| witness.found(cell, digit, Room::Cell(cell))),
             }
         }
         for house in 0..geometry.house_count() {
@@ -215,7 +229,11 @@ impl<D: Mask, const W: usize, const S: usize, const C: usize> State<D, W, S, C> 
     }
 
     /// Follows all singles that have been found, and those that follow from them.
-    pub fn follow(&mut self, geometry: &Geometry<W>, witness: &mut impl Witness) -> Result<(), Empty> {
+    pub fn follow(
+        &mut self,
+        geometry: &Geometry<W>,
+        witness: &mut impl Witness,
+    ) -> Result<(), Empty> {
         while let Some((cell, digit)) = witness.next() {
             if self.followed.contains(cell) {
                 continue;
@@ -283,13 +301,18 @@ impl<D: Mask, const W: usize, const S: usize, const C: usize> State<D, W, S, C> 
     }
 
     /// Locked candidates and naked pairs that rule something out, as far as somebody wants them.
-    pub fn locked(&self, geometry: &Geometry<W>, wanted: impl Fn(Digit, CellSet<W>) -> bool) -> Option<Locked<W>> {
+    pub fn locked(
+        &self,
+        geometry: &Geometry<W>,
+        wanted: impl Fn(Digit, CellSet<W>) -> bool,
+    ) -> Option<Locked<W>> {
         for digit in geometry.order().digits() {
             let places = self.places[digit.index()];
             for house in 0..geometry.house_count() {
                 let cells = places & geometry.cells(house);
                 let Some(first) = cells.first().filter(|_| !cells.is_single()) else { continue };
-                let others = geometry.house_numbers_of(first).into_iter().filter(|&other| other != house);
+                let others =
+                    geometry.house_numbers_of(first).into_iter().filter(|&other| other != house);
                 for other in others.filter(|&other| cells.is_inside(&geometry.cells(other))) {
                     let targets = (places & geometry.cells(other)) - cells;
                     if !targets.is_empty() && wanted(digit, cells) {
@@ -301,14 +324,22 @@ impl<D: Mask, const W: usize, const S: usize, const C: usize> State<D, W, S, C> 
         self.pairs(geometry, wanted)
     }
 
-    fn pairs(&self, geometry: &Geometry<W>, wanted: impl Fn(Digit, CellSet<W>) -> bool) -> Option<Locked<W>> {
-        let pairs: Vec<Cell> = geometry.order().cells().filter(|&cell| self.at(cell).count() == 2).collect();
+    fn pairs(
+        &self,
+        geometry: &Geometry<W>,
+        wanted: impl Fn(Digit, CellSet<W>) -> bool,
+    ) -> Option<Locked<W>> {
+        let pairs: Vec<Cell> =
+            geometry.order().cells().filter(|&cell| self.at(cell).count() == 2).collect();
         for (index, &first) in pairs.iter().enumerate() {
-            let equal =
-                |second: &&Cell| self.at(**second) == self.at(first) && geometry.peers(first).contains(**second);
+            let equal = |second: &&Cell| {
+                self.at(**second) == self.at(first) && geometry.peers(first).contains(**second)
+            };
             for &second in pairs[index + 1..].iter().filter(equal) {
-                let (cells, seen) =
-                    ([first, second].into_iter().collect(), geometry.peers(first) & geometry.peers(second));
+                let (cells, seen) = (
+                    [first, second].into_iter().collect(),
+                    geometry.peers(first) & geometry.peers(second),
+                );
                 for digit in self.at(first) {
                     let targets = self.places(digit) & seen;
                     if !targets.is_empty() && wanted(digit, cells) {

@@ -102,7 +102,15 @@ impl<'a, D: Mask, const W: usize, const S: usize, const C: usize> Trace<'a, D, W
         let side = geometry.order().side();
         let out = vec![NOBODY; geometry.order().cell_count() * side];
         let stated = vec![0; geometry.order().cell_count()];
-        let log = Log { entries: Vec::new(), next: 0, following: NOBODY, out, stated, side, allowed: None };
+        let log = Log {
+            entries: Vec::new(),
+            next: 0,
+            following: NOBODY,
+            out,
+            stated,
+            side,
+            allowed: None,
+        };
         Trace { geometry, base, state: base.clone(), log, rich: false }
     }
 
@@ -141,7 +149,9 @@ impl<'a, D: Mask, const W: usize, const S: usize, const C: usize> Trace<'a, D, W
 
     fn next_locked(&self) -> Option<Locked<W>> {
         let wanted = |digit: Digit, cells: CellSet<W>| {
-            let stated = |allowed: &Rc<Allowed>| allowed.groups().contains(&Node { digit, cells: cells.to_vec() });
+            let stated = |allowed: &Rc<Allowed>| {
+                allowed.groups().contains(&Node { digit, cells: cells.to_vec() })
+            };
             self.log.allowed.as_ref().is_none_or(stated)
         };
         self.state.locked(self.geometry, wanted)
@@ -155,7 +165,12 @@ impl<'a, D: Mask, const W: usize, const S: usize, const C: usize> Trace<'a, D, W
         };
         let cells: Rc<[Cell]> = locked.cells.iter().collect();
         self.log.following = self.log.entries.len() as u16;
-        self.log.entries.push(Entry { cell: cells[0], digit: locked.digit, group: Some(cells), why });
+        self.log.entries.push(Entry {
+            cell: cells[0],
+            digit: locked.digit,
+            group: Some(cells),
+            why,
+        });
         self.log.next = self.log.entries.len();
         for cell in locked.targets {
             self.state.rule_out(self.geometry, cell, locked.digit, &mut self.log)?;
@@ -189,14 +204,16 @@ impl<'a, D: Mask, const W: usize, const S: usize, const C: usize> Trace<'a, D, W
             }
             None => {
                 for goal in goals {
-                    used[usize::from(inside.log.out[inside.log.slot(goal.cell, goal.digit)])] = true;
+                    used[usize::from(inside.log.out[inside.log.slot(goal.cell, goal.digit)])] =
+                        true;
                 }
                 Ending::NoRoom(count.clone())
             }
         };
         inside.close(&mut used);
         let own = inside.log.entries.iter().zip(&used).skip(1);
-        let inferences = own.filter(|(_, used)| **used).map(|(entry, _)| self.inference(entry)).collect();
+        let inferences =
+            own.filter(|(_, used)| **used).map(|(entry, _)| self.inference(entry)).collect();
         Tree { assumed: candidate, inferences, end }
     }
 
@@ -212,7 +229,8 @@ impl<'a, D: Mask, const W: usize, const S: usize, const C: usize> Trace<'a, D, W
         inside.mark(of, used.len(), &mut used);
         inside.close(&mut used);
         let own = inside.log.entries.iter().zip(&used).skip(supposed.len());
-        let inferences = own.filter(|(_, used)| **used).map(|(entry, _)| self.inference(entry)).collect();
+        let inferences =
+            own.filter(|(_, used)| **used).map(|(entry, _)| self.inference(entry)).collect();
         Some((inferences, Ending::Nothing(of)))
     }
 
@@ -232,7 +250,9 @@ impl<'a, D: Mask, const W: usize, const S: usize, const C: usize> Trace<'a, D, W
             (None, None) => return None,
             (None, Some((of, plans))) => {
                 let mut branches = Vec::new();
-                for choice in inside.members(*of).filter(|choice| inside.state.has(choice.cell, choice.digit)) {
+                for choice in
+                    inside.members(*of).filter(|choice| inside.state.has(choice.cell, choice.digit))
+                {
                     let (_, plan) = plans.iter().find(|(planned, _)| *planned == choice)?;
                     branches.push(inside.branch(choice, plan)?);
                 }
@@ -247,7 +267,9 @@ impl<'a, D: Mask, const W: usize, const S: usize, const C: usize> Trace<'a, D, W
                     None => {
                         inside.mark(*of, used.len(), &mut used);
                         for branch in &branches {
-                            used.iter_mut().zip(&branch.used).for_each(|(used, needed)| *used |= needed);
+                            used.iter_mut()
+                                .zip(&branch.used)
+                                .for_each(|(used, needed)| *used |= needed);
                         }
                         Ending::Split(*of, branches.into_iter().map(|branch| branch.tree).collect())
                     }
@@ -256,7 +278,8 @@ impl<'a, D: Mask, const W: usize, const S: usize, const C: usize> Trace<'a, D, W
         };
         inside.close(&mut used);
         let own = inside.log.entries[start + 1..].iter().zip(&used[start + 1..]);
-        let mut inferences: Vec<Inference> = own.filter(|(_, used)| **used).map(|(e, _)| self.inference(e)).collect();
+        let mut inferences: Vec<Inference> =
+            own.filter(|(_, used)| **used).map(|(e, _)| self.inference(e)).collect();
         inferences.append(&mut later);
         let needs_it = used[start];
         used.truncate(start);
@@ -277,7 +300,9 @@ impl<'a, D: Mask, const W: usize, const S: usize, const C: usize> Trace<'a, D, W
     fn members(&self, of: OneOf) -> impl Iterator<Item = Candidate> + use<'a, D, W, S, C> {
         let (cells, digits) = self.geometry.crossing(of);
         let base = self.base;
-        let all = cells.into_iter().flat_map(move |cell| digits.map(move |digit| Candidate::new(cell, digit)));
+        let all = cells
+            .into_iter()
+            .flat_map(move |cell| digits.map(move |digit| Candidate::new(cell, digit)));
         all.filter(move |candidate| base.has(candidate.cell, candidate.digit))
     }
 
@@ -301,7 +326,9 @@ impl<'a, D: Mask, const W: usize, const S: usize, const C: usize> Trace<'a, D, W
             match entry.why {
                 Reason::Supposed => {}
                 Reason::Last(room) => self.mark(room.one_of(self.geometry), index, used),
-                Reason::Subset => entry.cells().iter().for_each(|&cell| self.mark(OneOf::Cell(cell), index, used)),
+                Reason::Subset => {
+                    entry.cells().iter().for_each(|&cell| self.mark(OneOf::Cell(cell), index, used))
+                }
             }
         }
     }
@@ -320,7 +347,9 @@ pub fn shortened<D: Mask, const W: usize, const S: usize, const C: usize>(
     let mut kept: Vec<Statement> = Vec::new();
     loop {
         let stated = Statement::all(&best);
-        let Some(next) = stated.into_iter().find(|statement| !kept.contains(statement)) else { return best };
+        let Some(next) = stated.into_iter().find(|statement| !kept.contains(statement)) else {
+            return best;
+        };
         let shorter = trace.tree(best.assumed, &Plan::without(&best, &next, side));
         match shorter.filter(|shorter| shorter.statements() < best.statements()) {
             Some(shorter) => best = shorter,

@@ -28,7 +28,9 @@ impl World<'_> {
         supposed.on.push(Node::single(tree.assumed));
         for inference in &tree.inferences {
             if !self.states(inference, &supposed)? {
-                return Err(Flaw::FalsePremise("a statement of the tree does not follow from the earlier ones"));
+                return Err(Flaw::FalsePremise(
+                    "a statement of the tree does not follow from the earlier ones",
+                ));
             }
             supposed.on.push(inference.node.clone());
         }
@@ -37,7 +39,9 @@ impl World<'_> {
             Ending::Nothing(_) => Err(Flaw::FalsePremise("the tree ends where something is left")),
             Ending::Split(of, branches) => self.all_must_fail(*of, branches, &supposed),
             Ending::NoRoom(count) if self.lacks_room(count, &supposed)? => Ok(()),
-            Ending::NoRoom(_) => Err(Flaw::FalsePremise("the tree ends where there is room enough")),
+            Ending::NoRoom(_) => {
+                Err(Flaw::FalsePremise("the tree ends where there is room enough"))
+            }
         }
     }
 
@@ -45,7 +49,9 @@ impl World<'_> {
     fn all_must_fail(&self, of: OneOf, branches: &[Tree], supposed: &Supposed) -> Result<(), Flaw> {
         let open = self.open_members(of, supposed)?;
         if open.len() < 2 || !open.iter().eq(branches.iter().map(|branch| &branch.assumed)) {
-            return Err(Flaw::FalsePremise("the branches of a tree are not the choices that are left"));
+            return Err(Flaw::FalsePremise(
+                "the branches of a tree are not the choices that are left",
+            ));
         }
         branches.iter().try_for_each(|branch| self.must_fail(branch, supposed.clone()))
     }
@@ -67,7 +73,8 @@ impl World<'_> {
     /// Have these n cells of one house only n digits left, the node's among them?
     fn subset(&self, cells: &[Cell], node: &Node, supposed: &Supposed) -> Result<bool, Flaw> {
         let order = self.candidates.order();
-        let in_one_house = order.houses().any(|house| cells.iter().all(|&c| order.houses_of(c).contains(&house)));
+        let in_one_house =
+            order.houses().any(|house| cells.iter().all(|&c| order.houses_of(c).contains(&house)));
         let is_empty = |cell: &Cell| self.candidates.grid()[*cell].is_none();
         if !in_one_house || !cells.is_sorted_by(|a, b| a < b) || !cells.iter().all(is_empty) {
             return Err(Flaw::FalsePremise("a subset of the tree does not lie in one house"));
@@ -78,11 +85,15 @@ impl World<'_> {
         };
         let digits = cells.iter().fold(DigitSet::EMPTY, |digits, &cell| digits | left(cell));
         let places = cells.iter().copied().filter(|&cell| left(cell).contains(node.digit));
-        Ok(digits.count() == cells.len() && digits.contains(node.digit) && places.eq(node.cells.iter().copied()))
+        Ok(digits.count() == cells.len()
+            && digits.contains(node.digit)
+            && places.eq(node.cells.iter().copied()))
     }
 
     fn lacks_room(&self, count: &Count, supposed: &Supposed) -> Result<bool, Flaw> {
-        let single = |node: &Node| (node.cells.len() == 1).then(|| Candidate::new(node.cells[0], node.digit));
+        let single = |node: &Node| {
+            (node.cells.len() == 1).then(|| Candidate::new(node.cells[0], node.digit))
+        };
         let known: Vec<Candidate> = supposed.on.iter().filter_map(single).collect();
         self.no_room(count, &known, &|candidate| !self.is_open(supposed, candidate))
     }
@@ -94,6 +105,9 @@ impl World<'_> {
     /// A candidate is open until it sees a true statement: all cells of one.
     fn is_open(&self, supposed: &Supposed, candidate: Candidate) -> bool {
         self.candidates.at(candidate.cell).contains(candidate.digit)
-            && !supposed.on.iter().any(|node| node.candidates().all(|member| self.conflict(member, candidate)))
+            && !supposed
+                .on
+                .iter()
+                .any(|node| node.candidates().all(|member| self.conflict(member, candidate)))
     }
 }

@@ -246,6 +246,9 @@ mod tests {
         assert_eq!(Fish::new(FishSize::XWing, Shape::Franken, Fins::Sashimi), None);
         assert_eq!(Fish::basic(FishSize::Whale).siamese(), None);
         let finned = Fish::new(FishSize::Jellyfish, Shape::Mutant, Fins::Finned).unwrap();
-        assert_eq!(Technique::Fish(finned.siamese().unwrap()).name(), "Siamese Finned Mutant Jellyfish");
+        assert_eq!(
+            Technique::Fish(finned.siamese().unwrap()).name(),
+            "Siamese Finned Mutant Jellyfish"
+        );
     }
 }

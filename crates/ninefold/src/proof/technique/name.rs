@@ -69,7 +69,8 @@ fn nearest(typed: &str) -> Option<Technique> {
         return Some(longer.technique);
     }
     let slips = ROWS.iter().map(|row| (slug_of(row.name), row.technique));
-    let (slips, _, technique) = slips.map(|(slug, of)| (slips_between(typed, &slug), slug, of)).min()?;
+    let (slips, _, technique) =
+        slips.map(|(slug, of)| (slips_between(typed, &slug), slug, of)).min()?;
     (slips <= 1 + typed.len() / 4).then_some(technique)
 }
 
@@ -129,7 +130,10 @@ mod tests {
     #[test]
     fn an_unknown_name_is_an_error_that_names_the_nearest() {
         let said = |typed: &str| typed.parse::<Technique>().unwrap_err().to_string();
-        assert_eq!(said("swordfisch"), "there is no technique \"swordfisch\"; did you mean swordfish?");
+        assert_eq!(
+            said("swordfisch"),
+            "there is no technique \"swordfisch\"; did you mean swordfish?"
+        );
         assert_eq!(said("something else"), "there is no technique \"something else\"");
     }
 }

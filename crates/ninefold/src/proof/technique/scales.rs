@@ -19,8 +19,13 @@ pub enum HodokuLevel {
 
 impl HodokuLevel {
     /// All levels, the easiest first.
-    pub const ALL: [HodokuLevel; 5] =
-        [HodokuLevel::Easy, HodokuLevel::Medium, HodokuLevel::Hard, HodokuLevel::Unfair, HodokuLevel::Extreme];
+    pub const ALL: [HodokuLevel; 5] = [
+        HodokuLevel::Easy,
+        HodokuLevel::Medium,
+        HodokuLevel::Hard,
+        HodokuLevel::Unfair,
+        HodokuLevel::Extreme,
+    ];
 
     /// Its name.
     pub const fn name(self) -> &'static str {

@@ -40,17 +40,33 @@ pub(super) static ROWS: &[Row] = &[
     on(HiddenSingle, "Hidden Single", 0, First).hodoku("0002", 14, Easy).explainer("1.2–1.5"),
     on(LockedPair, "Locked Pair", 1, Subsets).hodoku("0110", 40, Medium),
     on(LockedTriple, "Locked Triple", 1, Subsets).hodoku("0111", 60, Medium),
-    on(Pointing, "Locked Candidates Type 1", 1, Subsets).hodoku("0100", 50, Medium).explainer("2.6"),
-    on(Claiming, "Locked Candidates Type 2", 1, Subsets).hodoku("0101", 50, Medium).explainer("2.8"),
+    on(Pointing, "Locked Candidates Type 1", 1, Subsets)
+        .hodoku("0100", 50, Medium)
+        .explainer("2.6"),
+    on(Claiming, "Locked Candidates Type 2", 1, Subsets)
+        .hodoku("0101", 50, Medium)
+        .explainer("2.8"),
     on(NakedSubset(Pair), "Naked Pair", 1, Subsets).hodoku("0200", 60, Medium).explainer("3.0"),
     on(NakedSubset(Triple), "Naked Triple", 1, Subsets).hodoku("0201", 80, Medium).explainer("3.6"),
     on(HiddenSubset(Pair), "Hidden Pair", 1, Subsets).hodoku("0210", 70, Medium).explainer("3.4"),
-    on(HiddenSubset(Triple), "Hidden Triple", 1, Subsets).hodoku("0211", 100, Medium).explainer("4.0"),
-    on(NakedSubset(Quadruple), "Naked Quadruple", 2, Subsets).hodoku("0202", 120, Hard).explainer("5.0"),
-    on(HiddenSubset(Quadruple), "Hidden Quadruple", 2, Subsets).hodoku("0212", 150, Hard).explainer("5.4"),
-    on(fish(XWing, Basic, Fins::None), "X-Wing", 2, Wings).hodoku("0300", 140, Hard).explainer("3.2"),
-    on(fish(Swordfish, Basic, Fins::None), "Swordfish", 2, Wings).hodoku("0301", 150, Hard).explainer("3.8"),
-    on(fish(Jellyfish, Basic, Fins::None), "Jellyfish", 2, Wings).hodoku("0302", 160, Hard).explainer("5.2"),
+    on(HiddenSubset(Triple), "Hidden Triple", 1, Subsets)
+        .hodoku("0211", 100, Medium)
+        .explainer("4.0"),
+    on(NakedSubset(Quadruple), "Naked Quadruple", 2, Subsets)
+        .hodoku("0202", 120, Hard)
+        .explainer("5.0"),
+    on(HiddenSubset(Quadruple), "Hidden Quadruple", 2, Subsets)
+        .hodoku("0212", 150, Hard)
+        .explainer("5.4"),
+    on(fish(XWing, Basic, Fins::None), "X-Wing", 2, Wings)
+        .hodoku("0300", 140, Hard)
+        .explainer("3.2"),
+    on(fish(Swordfish, Basic, Fins::None), "Swordfish", 2, Wings)
+        .hodoku("0301", 150, Hard)
+        .explainer("3.8"),
+    on(fish(Jellyfish, Basic, Fins::None), "Jellyfish", 2, Wings)
+        .hodoku("0302", 160, Hard)
+        .explainer("5.2"),
     on(RemotePair, "Remote Pair", 2, Wings).hodoku("0703", 110, Hard).explainer("6.5–7.0"),
     unique(Bug(DeadlyType::One), "BUG+1", 2).hodoku("0610", 100, Hard).explainer("5.6"),
     on(Skyscraper, "Skyscraper", 2, Wings).hodoku("0400", 130, Hard).explainer("6.6–7.0"),
@@ -60,15 +76,25 @@ pub(super) static ROWS: &[Row] = &[
     on(WWing, "W-Wing", 2, Wings).hodoku("0803", 150, Hard).explainer("7.0–8.0"),
     on(XyWing, "XY-Wing", 2, Wings).hodoku("0800", 160, Hard).explainer("4.2"),
     on(XyzWing, "XYZ-Wing", 2, Wings).hodoku("0801", 180, Hard).explainer("4.4"),
-    unique(UniqueRectangle(One), "Unique Rectangle Type 1", 2).hodoku("0600", 100, Hard).explainer("4.5"),
-    unique(UniqueRectangle(Two), "Unique Rectangle Type 2", 2).hodoku("0601", 100, Hard).explainer("4.5"),
-    unique(UniqueRectangle(Three), "Unique Rectangle Type 3", 2).hodoku("0602", 100, Hard).explainer("4.6–4.8"),
-    unique(UniqueRectangle(Four), "Unique Rectangle Type 4", 2).hodoku("0603", 100, Hard).explainer("4.5"),
+    unique(UniqueRectangle(One), "Unique Rectangle Type 1", 2)
+        .hodoku("0600", 100, Hard)
+        .explainer("4.5"),
+    unique(UniqueRectangle(Two), "Unique Rectangle Type 2", 2)
+        .hodoku("0601", 100, Hard)
+        .explainer("4.5"),
+    unique(UniqueRectangle(Three), "Unique Rectangle Type 3", 2)
+        .hodoku("0602", 100, Hard)
+        .explainer("4.6–4.8"),
+    unique(UniqueRectangle(Four), "Unique Rectangle Type 4", 2)
+        .hodoku("0603", 100, Hard)
+        .explainer("4.5"),
     unique(UniqueRectangle(Five), "Unique Rectangle Type 5", 2).hodoku("0604", 100, Hard),
     unique(UniqueRectangle(Six), "Unique Rectangle Type 6", 2).hodoku("0605", 100, Hard),
     unique(HiddenRectangle, "Hidden Rectangle", 2).hodoku("0606", 100, Hard),
-    unique(AvoidableRectangle(OneOrTwo::One), "Avoidable Rectangle Type 1", 2).hodoku("0607", 100, Hard),
-    unique(AvoidableRectangle(OneOrTwo::Two), "Avoidable Rectangle Type 2", 2).hodoku("0608", 100, Hard),
+    unique(AvoidableRectangle(OneOrTwo::One), "Avoidable Rectangle Type 1", 2)
+        .hodoku("0607", 100, Hard),
+    unique(AvoidableRectangle(OneOrTwo::Two), "Avoidable Rectangle Type 2", 2)
+        .hodoku("0608", 100, Hard),
     unique(UniqueLoop(DeadlyType::One), "Unique Loop Type 1", 2).explainer("4.6–5.3"),
     unique(UniqueLoop(DeadlyType::Two), "Unique Loop Type 2", 2).explainer("4.6–5.3"),
     unique(UniqueLoop(DeadlyType::Three), "Unique Loop Type 3", 2).explainer("4.6–5.3"),
@@ -79,9 +105,11 @@ pub(super) static ROWS: &[Row] = &[
     on(fish(XWing, Basic, Finned), "Finned X-Wing", 3, Colours).hodoku("0310", 130, Hard),
     on(fish(XWing, Basic, Sashimi), "Sashimi X-Wing", 3, Colours).hodoku("0320", 150, Hard),
     on(fish(Swordfish, Basic, Finned), "Finned Swordfish", 3, Colours).hodoku("0311", 200, Unfair),
-    on(fish(Swordfish, Basic, Sashimi), "Sashimi Swordfish", 3, Colours).hodoku("0321", 240, Unfair),
+    on(fish(Swordfish, Basic, Sashimi), "Sashimi Swordfish", 3, Colours)
+        .hodoku("0321", 240, Unfair),
     on(fish(Jellyfish, Basic, Finned), "Finned Jellyfish", 3, Colours).hodoku("0312", 250, Unfair),
-    on(fish(Jellyfish, Basic, Sashimi), "Sashimi Jellyfish", 3, Colours).hodoku("0322", 260, Unfair),
+    on(fish(Jellyfish, Basic, Sashimi), "Sashimi Jellyfish", 3, Colours)
+        .hodoku("0322", 260, Unfair),
     on(SueDeCoq, "Sue de Coq", 3, Colours).hodoku("1101", 250, Unfair),
     on(LargeWing(Wxyz), "WXYZ-Wing", 3, Colours),
     on(SimpleColoursTrap, "Simple Colours Trap", 3, Colours).hodoku("0500", 150, Hard),
@@ -97,7 +125,8 @@ pub(super) static ROWS: &[Row] = &[
         .hodoku("0707", 280, Unfair)
         .explainer("7.0–8.0"),
     on(Aic { grouped: false }, "AIC", 3, Chains).hodoku("0708", 280, Unfair).explainer("7.0–8.0"),
-    on(ContinuousNiceLoop { grouped: true }, "Grouped Continuous Nice Loop", 3, Chains).hodoku("0709", 300, Unfair),
+    on(ContinuousNiceLoop { grouped: true }, "Grouped Continuous Nice Loop", 3, Chains)
+        .hodoku("0709", 300, Unfair),
     on(DiscontinuousNiceLoop { grouped: true }, "Grouped Discontinuous Nice Loop", 3, Chains)
         .hodoku("0710", 300, Unfair),
     on(Aic { grouped: true }, "Grouped AIC", 3, Chains).hodoku("0711", 300, Unfair),
@@ -105,8 +134,12 @@ pub(super) static ROWS: &[Row] = &[
     on(AlsXyWing, "ALS-XY-Wing", 3, Chains).hodoku("0902", 320, Unfair),
     on(AlsXyChain, "ALS-XY-Chain", 3, Chains).hodoku("0903", 340, Unfair),
     // Franken fish are off: they cost a quarter of the time and were needed 9 times in 1,570 mixed puzzles.
-    on(CellForcingChain, "Cell Forcing Chain", 4, Last).hodoku_score(500, Extreme).explainer("8.0–8.5"),
-    on(HouseForcingChain, "House Forcing Chain", 4, Last).hodoku_score(500, Extreme).explainer("8.0–8.5"),
+    on(CellForcingChain, "Cell Forcing Chain", 4, Last)
+        .hodoku_score(500, Extreme)
+        .explainer("8.0–8.5"),
+    on(HouseForcingChain, "House Forcing Chain", 4, Last)
+        .hodoku_score(500, Extreme)
+        .explainer("8.0–8.5"),
     on(ForcingNet, "Forcing Net", 5, Last).hodoku_score(700, Extreme).explainer("8.5 and more"),
     on(SkLoop, "SK-Loop", 6, Last),
     on(JuniorExocet, "Junior Exocet", 6, Last),
@@ -117,28 +150,44 @@ pub(super) static ROWS: &[Row] = &[
     on(NestedForcingNet, "Nested Forcing Net", 6, Last).explainer("9.5 and more"),
     off(fish(XWing, Franken, Fins::None), "Franken X-Wing", 3, Last).hodoku("0330", 300, Unfair),
     off(fish(XWing, Franken, Finned), "Finned Franken X-Wing", 3, Last).hodoku("0340", 390, Unfair),
-    off(fish(Swordfish, Franken, Fins::None), "Franken Swordfish", 3, Last).hodoku("0331", 350, Unfair),
-    off(fish(Swordfish, Franken, Finned), "Finned Franken Swordfish", 3, Last).hodoku("0341", 410, Unfair),
-    off(fish(Jellyfish, Franken, Fins::None), "Franken Jellyfish", 3, Last).hodoku("0332", 370, Unfair),
-    off(fish(Jellyfish, Franken, Finned), "Finned Franken Jellyfish", 3, Last).hodoku("0342", 430, Unfair),
-    off(fish(Squirmbag, Franken, Fins::None), "Franken Squirmbag", 4, Last).hodoku("0333", 470, Extreme),
-    off(fish(Squirmbag, Franken, Finned), "Finned Franken Squirmbag", 4, Last).hodoku("0343", 470, Extreme),
+    off(fish(Swordfish, Franken, Fins::None), "Franken Swordfish", 3, Last)
+        .hodoku("0331", 350, Unfair),
+    off(fish(Swordfish, Franken, Finned), "Finned Franken Swordfish", 3, Last)
+        .hodoku("0341", 410, Unfair),
+    off(fish(Jellyfish, Franken, Fins::None), "Franken Jellyfish", 3, Last)
+        .hodoku("0332", 370, Unfair),
+    off(fish(Jellyfish, Franken, Finned), "Finned Franken Jellyfish", 3, Last)
+        .hodoku("0342", 430, Unfair),
+    off(fish(Squirmbag, Franken, Fins::None), "Franken Squirmbag", 4, Last)
+        .hodoku("0333", 470, Extreme),
+    off(fish(Squirmbag, Franken, Finned), "Finned Franken Squirmbag", 4, Last)
+        .hodoku("0343", 470, Extreme),
     off(fish(Whale, Franken, Fins::None), "Franken Whale", 4, Last).hodoku("0334", 470, Extreme),
     off(fish(Whale, Franken, Finned), "Finned Franken Whale", 4, Last).hodoku("0344", 470, Extreme),
-    off(fish(Leviathan, Franken, Fins::None), "Franken Leviathan", 4, Last).hodoku("0335", 470, Extreme),
-    off(fish(Leviathan, Franken, Finned), "Finned Franken Leviathan", 4, Last).hodoku("0345", 470, Extreme),
+    off(fish(Leviathan, Franken, Fins::None), "Franken Leviathan", 4, Last)
+        .hodoku("0335", 470, Extreme),
+    off(fish(Leviathan, Franken, Finned), "Finned Franken Leviathan", 4, Last)
+        .hodoku("0345", 470, Extreme),
     off(fish(XWing, Mutant, Fins::None), "Mutant X-Wing", 4, Last).hodoku("0350", 450, Extreme),
     off(fish(XWing, Mutant, Finned), "Finned Mutant X-Wing", 4, Last).hodoku("0360", 450, Extreme),
-    off(fish(Swordfish, Mutant, Fins::None), "Mutant Swordfish", 4, Last).hodoku("0351", 450, Extreme),
-    off(fish(Swordfish, Mutant, Finned), "Finned Mutant Swordfish", 4, Last).hodoku("0361", 450, Extreme),
-    off(fish(Jellyfish, Mutant, Fins::None), "Mutant Jellyfish", 4, Last).hodoku("0352", 450, Extreme),
-    off(fish(Jellyfish, Mutant, Finned), "Finned Mutant Jellyfish", 4, Last).hodoku("0362", 450, Extreme),
-    off(fish(Squirmbag, Mutant, Fins::None), "Mutant Squirmbag", 4, Last).hodoku("0353", 470, Extreme),
-    off(fish(Squirmbag, Mutant, Finned), "Finned Mutant Squirmbag", 4, Last).hodoku("0363", 470, Extreme),
+    off(fish(Swordfish, Mutant, Fins::None), "Mutant Swordfish", 4, Last)
+        .hodoku("0351", 450, Extreme),
+    off(fish(Swordfish, Mutant, Finned), "Finned Mutant Swordfish", 4, Last)
+        .hodoku("0361", 450, Extreme),
+    off(fish(Jellyfish, Mutant, Fins::None), "Mutant Jellyfish", 4, Last)
+        .hodoku("0352", 450, Extreme),
+    off(fish(Jellyfish, Mutant, Finned), "Finned Mutant Jellyfish", 4, Last)
+        .hodoku("0362", 450, Extreme),
+    off(fish(Squirmbag, Mutant, Fins::None), "Mutant Squirmbag", 4, Last)
+        .hodoku("0353", 470, Extreme),
+    off(fish(Squirmbag, Mutant, Finned), "Finned Mutant Squirmbag", 4, Last)
+        .hodoku("0363", 470, Extreme),
     off(fish(Whale, Mutant, Fins::None), "Mutant Whale", 4, Last).hodoku("0354", 470, Extreme),
     off(fish(Whale, Mutant, Finned), "Finned Mutant Whale", 4, Last).hodoku("0364", 470, Extreme),
-    off(fish(Leviathan, Mutant, Fins::None), "Mutant Leviathan", 4, Last).hodoku("0355", 470, Extreme),
-    off(fish(Leviathan, Mutant, Finned), "Finned Mutant Leviathan", 4, Last).hodoku("0365", 470, Extreme),
+    off(fish(Leviathan, Mutant, Fins::None), "Mutant Leviathan", 4, Last)
+        .hodoku("0355", 470, Extreme),
+    off(fish(Leviathan, Mutant, Finned), "Finned Mutant Leviathan", 4, Last)
+        .hodoku("0365", 470, Extreme),
     off(fish(Squirmbag, Basic, Fins::None), "Squirmbag", 4, Last).hodoku("0303", 470, Extreme),
     off(fish(Squirmbag, Basic, Finned), "Finned Squirmbag", 4, Last).hodoku("0313", 470, Extreme),
     off(fish(Squirmbag, Basic, Sashimi), "Sashimi Squirmbag", 4, Last).hodoku("0323", 470, Extreme),
@@ -148,30 +197,54 @@ pub(super) static ROWS: &[Row] = &[
     off(fish(Leviathan, Basic, Fins::None), "Leviathan", 4, Last).hodoku("0305", 470, Extreme),
     off(fish(Leviathan, Basic, Finned), "Finned Leviathan", 4, Last).hodoku("0315", 470, Extreme),
     off(fish(Leviathan, Basic, Sashimi), "Sashimi Leviathan", 4, Last).hodoku("0325", 470, Extreme),
-    off(siamese(XWing, Basic, Finned), "Siamese Finned X-Wing", 3, Colours).hodoku("03101", 130, Hard),
-    off(siamese(XWing, Basic, Sashimi), "Siamese Sashimi X-Wing", 3, Colours).hodoku("03201", 150, Hard),
-    off(siamese(Swordfish, Basic, Finned), "Siamese Finned Swordfish", 3, Colours).hodoku("03111", 200, Unfair),
-    off(siamese(Swordfish, Basic, Sashimi), "Siamese Sashimi Swordfish", 3, Colours).hodoku("03211", 240, Unfair),
-    off(siamese(Jellyfish, Basic, Finned), "Siamese Finned Jellyfish", 3, Colours).hodoku("03121", 250, Unfair),
-    off(siamese(Jellyfish, Basic, Sashimi), "Siamese Sashimi Jellyfish", 3, Colours).hodoku("03221", 260, Unfair),
-    off(siamese(XWing, Franken, Finned), "Siamese Finned Franken X-Wing", 3, Last).hodoku("03401", 390, Unfair),
-    off(siamese(Swordfish, Franken, Finned), "Siamese Finned Franken Swordfish", 3, Last).hodoku("03411", 410, Unfair),
-    off(siamese(Jellyfish, Franken, Finned), "Siamese Finned Franken Jellyfish", 3, Last).hodoku("03421", 430, Unfair),
-    off(siamese(Squirmbag, Franken, Finned), "Siamese Finned Franken Squirmbag", 4, Last).hodoku("03431", 470, Extreme),
-    off(siamese(Whale, Franken, Finned), "Siamese Finned Franken Whale", 4, Last).hodoku("03441", 470, Extreme),
-    off(siamese(Leviathan, Franken, Finned), "Siamese Finned Franken Leviathan", 4, Last).hodoku("03451", 470, Extreme),
-    off(siamese(XWing, Mutant, Finned), "Siamese Finned Mutant X-Wing", 4, Last).hodoku("03601", 450, Extreme),
-    off(siamese(Swordfish, Mutant, Finned), "Siamese Finned Mutant Swordfish", 4, Last).hodoku("03611", 450, Extreme),
-    off(siamese(Jellyfish, Mutant, Finned), "Siamese Finned Mutant Jellyfish", 4, Last).hodoku("03621", 450, Extreme),
-    off(siamese(Squirmbag, Mutant, Finned), "Siamese Finned Mutant Squirmbag", 4, Last).hodoku("03631", 470, Extreme),
-    off(siamese(Whale, Mutant, Finned), "Siamese Finned Mutant Whale", 4, Last).hodoku("03641", 470, Extreme),
-    off(siamese(Leviathan, Mutant, Finned), "Siamese Finned Mutant Leviathan", 4, Last).hodoku("03651", 470, Extreme),
-    off(siamese(Squirmbag, Basic, Finned), "Siamese Finned Squirmbag", 4, Last).hodoku("03131", 470, Extreme),
-    off(siamese(Squirmbag, Basic, Sashimi), "Siamese Sashimi Squirmbag", 4, Last).hodoku("03231", 470, Extreme),
-    off(siamese(Whale, Basic, Finned), "Siamese Finned Whale", 4, Last).hodoku("03141", 470, Extreme),
-    off(siamese(Whale, Basic, Sashimi), "Siamese Sashimi Whale", 4, Last).hodoku("03241", 470, Extreme),
-    off(siamese(Leviathan, Basic, Finned), "Siamese Finned Leviathan", 4, Last).hodoku("03151", 470, Extreme),
-    off(siamese(Leviathan, Basic, Sashimi), "Siamese Sashimi Leviathan", 4, Last).hodoku("03251", 470, Extreme),
+    off(siamese(XWing, Basic, Finned), "Siamese Finned X-Wing", 3, Colours)
+        .hodoku("03101", 130, Hard),
+    off(siamese(XWing, Basic, Sashimi), "Siamese Sashimi X-Wing", 3, Colours)
+        .hodoku("03201", 150, Hard),
+    off(siamese(Swordfish, Basic, Finned), "Siamese Finned Swordfish", 3, Colours)
+        .hodoku("03111", 200, Unfair),
+    off(siamese(Swordfish, Basic, Sashimi), "Siamese Sashimi Swordfish", 3, Colours)
+        .hodoku("03211", 240, Unfair),
+    off(siamese(Jellyfish, Basic, Finned), "Siamese Finned Jellyfish", 3, Colours)
+        .hodoku("03121", 250, Unfair),
+    off(siamese(Jellyfish, Basic, Sashimi), "Siamese Sashimi Jellyfish", 3, Colours)
+        .hodoku("03221", 260, Unfair),
+    off(siamese(XWing, Franken, Finned), "Siamese Finned Franken X-Wing", 3, Last)
+        .hodoku("03401", 390, Unfair),
+    off(siamese(Swordfish, Franken, Finned), "Siamese Finned Franken Swordfish", 3, Last)
+        .hodoku("03411", 410, Unfair),
+    off(siamese(Jellyfish, Franken, Finned), "Siamese Finned Franken Jellyfish", 3, Last)
+        .hodoku("03421", 430, Unfair),
+    off(siamese(Squirmbag, Franken, Finned), "Siamese Finned Franken Squirmbag", 4, Last)
+        .hodoku("03431", 470, Extreme),
+    off(siamese(Whale, Franken, Finned), "Siamese Finned Franken Whale", 4, Last)
+        .hodoku("03441", 470, Extreme),
+    off(siamese(Leviathan, Franken, Finned), "Siamese Finned Franken Leviathan", 4, Last)
+        .hodoku("03451", 470, Extreme),
+    off(siamese(XWing, Mutant, Finned), "Siamese Finned Mutant X-Wing", 4, Last)
+        .hodoku("03601", 450, Extreme),
+    off(siamese(Swordfish, Mutant, Finned), "Siamese Finned Mutant Swordfish", 4, Last)
+        .hodoku("03611", 450, Extreme),
+    off(siamese(Jellyfish, Mutant, Finned), "Siamese Finned Mutant Jellyfish", 4, Last)
+        .hodoku("03621", 450, Extreme),
+    off(siamese(Squirmbag, Mutant, Finned), "Siamese Finned Mutant Squirmbag", 4, Last)
+        .hodoku("03631", 470, Extreme),
+    off(siamese(Whale, Mutant, Finned), "Siamese Finned Mutant Whale", 4, Last)
+        .hodoku("03641", 470, Extreme),
+    off(siamese(Leviathan, Mutant, Finned), "Siamese Finned Mutant Leviathan", 4, Last)
+        .hodoku("03651", 470, Extreme),
+    off(siamese(Squirmbag, Basic, Finned), "Siamese Finned Squirmbag", 4, Last)
+        .hodoku("03131", 470, Extreme),
+    off(siamese(Squirmbag, Basic, Sashimi), "Siamese Sashimi Squirmbag", 4, Last)
+        .hodoku("03231", 470, Extreme),
+    off(siamese(Whale, Basic, Finned), "Siamese Finned Whale", 4, Last)
+        .hodoku("03141", 470, Extreme),
+    off(siamese(Whale, Basic, Sashimi), "Siamese Sashimi Whale", 4, Last)
+        .hodoku("03241", 470, Extreme),
+    off(siamese(Leviathan, Basic, Finned), "Siamese Finned Leviathan", 4, Last)
+        .hodoku("03151", 470, Extreme),
+    off(siamese(Leviathan, Basic, Sashimi), "Siamese Sashimi Leviathan", 4, Last)
+        .hodoku("03251", 470, Extreme),
     off(DirectPointing, "Direct Pointing", 0, Subsets).explainer("1.7"),
     off(DirectClaiming, "Direct Claiming", 0, Subsets).explainer("1.9"),
     off(DirectHiddenPair, "Direct Hidden Pair", 0, Subsets).explainer("2.0"),
@@ -277,15 +350,26 @@ mod tests {
             UniqueLoop(_) => four.map(UniqueLoop).to_vec(),
             MultiColours(_) => two.map(MultiColours).to_vec(),
             KrakenFish(_) => two.map(KrakenFish).to_vec(),
-            ContinuousNiceLoop { .. } => [false, true].map(|grouped| ContinuousNiceLoop { grouped }).to_vec(),
-            DiscontinuousNiceLoop { .. } => [false, true].map(|grouped| DiscontinuousNiceLoop { grouped }).to_vec(),
+            ContinuousNiceLoop { .. } => {
+                [false, true].map(|grouped| ContinuousNiceLoop { grouped }).to_vec()
+            }
+            DiscontinuousNiceLoop { .. } => {
+                [false, true].map(|grouped| DiscontinuousNiceLoop { grouped }).to_vec()
+            }
             Aic { .. } => [false, true].map(|grouped| Aic { grouped }).to_vec(),
-            FullHouse | NakedSingle | HiddenSingle | DirectPointing | DirectClaiming | DirectHiddenPair => {
+            FullHouse | NakedSingle | HiddenSingle | DirectPointing | DirectClaiming
+            | DirectHiddenPair => {
                 vec![technique]
             }
-            DirectHiddenTriple | LockedPair | LockedTriple | Pointing | Claiming | RemotePair => vec![technique],
-            Skyscraper | TwoStringKite | DualTwoStringKite | TurbotFish | EmptyRectangle => vec![technique],
-            DualEmptyRectangle | WWing | XyWing | XyzWing | HiddenRectangle | SueDeCoq => vec![technique],
+            DirectHiddenTriple | LockedPair | LockedTriple | Pointing | Claiming | RemotePair => {
+                vec![technique]
+            }
+            Skyscraper | TwoStringKite | DualTwoStringKite | TurbotFish | EmptyRectangle => {
+                vec![technique]
+            }
+            DualEmptyRectangle | WWing | XyWing | XyzWing | HiddenRectangle | SueDeCoq => {
+                vec![technique]
+            }
             SimpleColoursTrap | SimpleColoursWrap | Medusa | XChain | XyChain => vec![technique],
             AlsXz | AlsXyWing | AlsXyChain | DeathBlossom | AlignedPairExclusion => vec![technique],
             TemplateSet | TemplateDelete | CellForcingChain | HouseForcingChain => vec![technique],
@@ -301,7 +385,9 @@ mod tests {
             for shape in [Basic, Franken, Mutant] {
                 for fins in [Fins::None, Finned, Sashimi] {
                     let one = super::super::Fish::new(size, shape, fins);
-                    all.extend(one.into_iter().chain(one.and_then(super::super::Fish::siamese)).map(Fish));
+                    all.extend(
+                        one.into_iter().chain(one.and_then(super::super::Fish::siamese)).map(Fish),
+                    );
                 }
             }
         }
@@ -312,7 +398,8 @@ mod tests {
     fn every_technique_has_one_row() {
         let listed: HashSet<Technique> = ROWS.iter().map(|row| row.technique).collect();
         assert_eq!(listed.len(), ROWS.len(), "a technique has two rows");
-        let written_down: HashSet<Technique> = ROWS.iter().flat_map(|row| kin(row.technique)).collect();
+        let written_down: HashSet<Technique> =
+            ROWS.iter().flat_map(|row| kin(row.technique)).collect();
         assert_eq!(written_down, listed);
         assert!(ROWS.iter().all(|row| std::ptr::eq(row, row_of(row.technique))));
     }
@@ -345,7 +432,8 @@ mod tests {
                 (Mutant, Fins::None) => (5, "Mutant "),
                 (Mutant, _) => (6, "Finned Mutant "),
             };
-            let size = ["X-Wing", "Swordfish", "Jellyfish", "Squirmbag", "Whale", "Leviathan"][fish.size() as usize];
+            let size = ["X-Wing", "Swordfish", "Jellyfish", "Squirmbag", "Whale", "Leviathan"]
+                [fish.size() as usize];
             let (before, after) = if fish.is_siamese() { ("Siamese ", "1") } else { ("", "") };
             assert_eq!(row.name, format!("{before}{}{size}", form.1));
             let code = format!("03{}{}{after}", form.0, fish.size() as usize);

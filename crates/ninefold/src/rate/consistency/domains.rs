@@ -37,8 +37,10 @@ impl<'a> Domains<'a> {
     pub(super) fn of(puzzle: &Grid) -> Domains<'a> {
         let order = puzzle.order();
         let all = order.digits().bits();
-        let sets: Box<[u64]> =
-            order.cells().map(|cell| puzzle[cell].map_or(all, |digit| DigitSet::of(digit).bits())).collect();
+        let sets: Box<[u64]> = order
+            .cells()
+            .map(|cell| puzzle[cell].map_or(all, |digit| DigitSet::of(digit).bits()))
+            .collect();
         Domains {
             order,
             fixed: puzzle.clues().map(|(cell, _)| cell).collect(),
@@ -173,7 +175,9 @@ impl<'a> Domains<'a> {
                 }
                 for digit in self.doubtful(cell) {
                     let mut world = self.clone();
-                    let fits = world.live_with(cell, digit, &outcomes).and_then(|()| world.propagate(model));
+                    let fits = world
+                        .live_with(cell, digit, &outcomes)
+                        .and_then(|()| world.propagate(model));
                     if fits.is_err() {
                         self.remove(cell, digit)?;
                         self.propagate(model)?;
@@ -190,7 +194,8 @@ impl<'a> Domains<'a> {
     /// What each candidate of each open cell leads to.
     fn outcomes(&self, model: Model) -> Vec<(Cell, u64, Box<[u64]>)> {
         let open = self.order.cells().filter(|cell| !self.sets[cell.index()].is_power_of_two());
-        let pairs = open.flat_map(|cell| bits(self.sets[cell.index()]).map(move |digit| (cell, digit)));
+        let pairs =
+            open.flat_map(|cell| bits(self.sets[cell.index()]).map(move |digit| (cell, digit)));
         pairs
             .filter_map(|(cell, digit)| {
                 let mut trial = self.clone();
@@ -201,7 +206,12 @@ impl<'a> Domains<'a> {
     }
 
     /// Drops every candidate that would itself remove `digit` from `cell`.
-    fn live_with(&mut self, cell: Cell, digit: u64, outcomes: &[(Cell, u64, Box<[u64]>)]) -> Result<(), Empty> {
+    fn live_with(
+        &mut self,
+        cell: Cell,
+        digit: u64,
+        outcomes: &[(Cell, u64, Box<[u64]>)],
+    ) -> Result<(), Empty> {
         outcomes
             .iter()
             .filter(|(_, _, sets)| sets[cell.index()] & digit == 0)

@@ -33,7 +33,9 @@ impl Memory {
 
     /// The cells that have changed since.
     fn changed(&self, board: &Board) -> u128 {
-        (0..81).filter(|&cell| self.digits[cell] != board.digits[cell]).fold(0, |set, cell| set | 1 << cell)
+        (0..81)
+            .filter(|&cell| self.digits[cell] != board.digits[cell])
+            .fold(0, |set, cell| set | 1 << cell)
     }
 
     /// Remembers that nothing was found, which holds where nothing changes.
@@ -87,10 +89,13 @@ fn triplet(board: &Board, changed: u128) -> Option<Hint> {
             }
             // The third cell excludes combinations for one of the others itself; those of the first come first.
             let others = all & !(1 << first | 1 << second);
-            let tail = cells(seen_by_first & others).chain(cells(seen_by_second & !seen_by_first & others));
+            let tail = cells(seen_by_first & others)
+                .chain(cells(seen_by_second & !seen_by_first & others));
             for third in tail {
                 let common = common & excluders[third];
-                if has_two(common) && (common | 1 << first | 1 << second | 1 << third) & changed != 0 {
+                if has_two(common)
+                    && (common | 1 << first | 1 << second | 1 << third) & changed != 0
+                {
                     let hint = exclusion(board, &[first, second, third], common, 7.5);
                     if hint.is_some() {
                         return hint;
@@ -121,10 +126,15 @@ fn exclusion(board: &Board, bases: &[usize], common: u128, rating: f64) -> Optio
         };
         excluders.allow(board, bases[n], digit, others)
     };
-    let forbidden =
-        |n: usize| ones(board.digits[bases[n]]).filter(|&digit| !allowed(n, digit)).fold(0, |set, d| set | 1 << d);
-    let removes: Vec<(usize, u16)> =
-        (0..bases.len()).map(|n| (bases[n], forbidden(n))).filter(|&(_, digits)| digits != 0).collect();
+    let forbidden = |n: usize| {
+        ones(board.digits[bases[n]])
+            .filter(|&digit| !allowed(n, digit))
+            .fold(0, |set, d| set | 1 << d)
+    };
+    let removes: Vec<(usize, u16)> = (0..bases.len())
+        .map(|n| (bases[n], forbidden(n)))
+        .filter(|&(_, digits)| digits != 0)
+        .collect();
     let technique = Technique::AlignedExclusion(bases.len() as u8);
     (!removes.is_empty()).then(|| Hint::removing(technique, rating, removes))
 }
@@ -167,8 +177,9 @@ impl Excluders {
             let taken = if clash { 1 << second } else { 0 };
             let pair = 1 << digit | 1 << second;
             // A peer with three candidates has nothing left if the combination takes all three.
-            let triples =
-                self.triples[..self.triple_count].iter().filter(|&&triple| triple & pair == pair && second != digit);
+            let triples = self.triples[..self.triple_count]
+                .iter()
+                .filter(|&&triple| triple & pair == pair && second != digit);
             let third = triples.fold(0, |set, triple| set | triple & !pair);
             left[1] & !taken & !self.pairs[second] & !third != 0
         })

@@ -104,14 +104,19 @@ mod tests {
     #[test]
     fn cells_and_houses_agree_after_every_move() {
         let puzzle =
-            "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79".parse().unwrap();
+            "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79"
+                .parse()
+                .unwrap();
         let mut board = Board::of(&puzzle).unwrap();
         board.place(40, 4);
         board.remove(2, 0);
         for (cell, houses) in HOUSES_OF.iter().enumerate() {
             for digit in 0..9 {
                 for &(house, place) in houses {
-                    assert_eq!(board.has(cell, digit), board.places[usize::from(house)][digit] >> place & 1 == 1);
+                    assert_eq!(
+                        board.has(cell, digit),
+                        board.places[usize::from(house)][digit] >> place & 1 == 1
+                    );
                 }
             }
         }

@@ -120,8 +120,12 @@ impl Branch {
                     return;
                 }
             } else {
-                let mut implications =
-                    Implications { branch: self, bound: means.bound, found: false, is_useful: false };
+                let mut implications = Implications {
+                    branch: self,
+                    bound: means.bound,
+                    found: false,
+                    is_useful: false,
+                };
                 let more = inner(&board, start, &mut implications);
                 if !implications.found || !(implications.is_useful || more) {
                     return;
@@ -147,7 +151,8 @@ impl Branch {
         for &other in weak {
             if self.on.has(other) {
                 self.parents.push(number);
-                self.conflict = Some(Conflict { candidate: other, node: self.node(other, Cause::None, 1, 0) });
+                self.conflict =
+                    Some(Conflict { candidate: other, node: self.node(other, Cause::None, 1, 0) });
                 return true;
             }
             if !self.off.has(other) {
@@ -160,8 +165,11 @@ impl Branch {
 
     /// Adds what `off` turns on, and takes it off the board in a dynamic branch; true at a conflict.
     fn turn_on(&mut self, off: u16, start: &Board, board: &mut Board, means: Means) -> bool {
-        let (targets, count) =
-            if means.dynamic { take_off(board, off, means.in_cells) } else { single_left(board, off, means.in_cells) };
+        let (targets, count) = if means.dynamic {
+            take_off(board, off, means.in_cells)
+        } else {
+            single_left(board, off, means.in_cells)
+        };
         for &(target, cause) in &targets[..count] {
             let is_conflict = self.off.has(target);
             if is_conflict || !self.on.has(target) {
@@ -177,7 +185,10 @@ impl Branch {
                 }
                 let parents = self.parents.len() - before;
                 if is_conflict {
-                    self.conflict = Some(Conflict { candidate: target, node: self.node(target, cause, parents, 0) });
+                    self.conflict = Some(Conflict {
+                        candidate: target,
+                        node: self.node(target, cause, parents, 0),
+                    });
                     return true;
                 }
                 self.add(target, true, cause, parents, 0);
@@ -189,7 +200,9 @@ impl Branch {
     /// A node whose parents are the last ones noted.
     fn node(&self, candidate: u16, cause: Cause, parents: usize, nested: u16) -> Node {
         let first_parent = self.parents.len() - parents;
-        let depths = self.parents[first_parent..].iter().map(|&parent| self.nodes[usize::from(parent)].depth);
+        let depths = self.parents[first_parent..]
+            .iter()
+            .map(|&parent| self.nodes[usize::from(parent)].depth);
         let inside = nested.checked_sub(1).map_or(0, |n| self.nested[usize::from(n)].complexity);
         // No chain comes near the largest number.
         let depth = depths.fold(0, u16::max) + 1 + inside as u16;
@@ -208,7 +221,8 @@ impl Branch {
         let node = self.node(candidate, cause, parents, nested);
         self.number[usize::from(candidate)] = self.nodes.len() as u16;
         self.nodes.push(node);
-        let (set, list) = if is_on { (&mut self.on, &mut self.ons) } else { (&mut self.off, &mut self.offs) };
+        let (set, list) =
+            if is_on { (&mut self.on, &mut self.ons) } else { (&mut self.off, &mut self.offs) };
         set.insert(candidate);
         list.push(candidate);
     }
@@ -318,7 +332,8 @@ type Targets = ([(u16, Cause); 4], usize);
 fn single_left(board: &Board, off: u16, in_cells: bool) -> Targets {
     let spot = &SPOTS[usize::from(off)];
     let digits = board.digits[usize::from(spot.cell)] & !(1 << spot.digit);
-    let left = spot.places.map(|(n, place)| board.places.as_flattened()[usize::from(n)] & !(1 << place));
+    let left =
+        spot.places.map(|(n, place)| board.places.as_flattened()[usize::from(n)] & !(1 << place));
     targets(spot, digits, left, in_cells)
 }
 

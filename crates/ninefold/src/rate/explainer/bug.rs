@@ -48,8 +48,10 @@ fn look(board: &Board) -> Option<Grave> {
             if count == 0 || count == 2 {
                 continue;
             }
-            let has_more = |cell: &usize| board.has(*cell, digit) && board.digits[*cell].count_ones() >= 3;
-            let suspects: Vec<usize> = cells_of.iter().map(|&cell| usize::from(cell)).filter(has_more).collect();
+            let has_more =
+                |cell: &usize| board.has(*cell, digit) && board.digits[*cell].count_ones() >= 3;
+            let suspects: Vec<usize> =
+                cells_of.iter().map(|&cell| usize::from(cell)).filter(has_more).collect();
             let set = suspects.iter().fold(0, |set, &cell| set | 1 << cell);
             match &mut one_digit {
                 None => one_digit = Some((digit, set)),
@@ -95,7 +97,10 @@ impl Grave {
     /// The house of a kind that holds all cells.
     fn house(&self, kind: usize) -> Option<usize> {
         let house = HOUSES_OF[*self.cells.first()?][kind].0;
-        self.cells.iter().all(|&cell| HOUSES_OF[cell][kind].0 == house).then_some(usize::from(house))
+        self.cells
+            .iter()
+            .all(|&cell| HOUSES_OF[cell][kind].0 == house)
+            .then_some(usize::from(house))
     }
 }
 
@@ -107,8 +112,10 @@ fn is_grave(board: &Board) -> bool {
 /// All extra candidates have one digit: what they all see loses it.
 fn type_2(board: &Board, grave: &Grave) -> Option<Hint> {
     let losing = |cell: &usize| board.digits[*cell] & grave.all_extra != 0;
-    let removes: Vec<_> =
-        cells(grave.common & board.empty).filter(losing).map(|cell| (cell, grave.all_extra)).collect();
+    let removes: Vec<_> = cells(grave.common & board.empty)
+        .filter(losing)
+        .map(|cell| (cell, grave.all_extra))
+        .collect();
     (!removes.is_empty()).then(|| Hint::removing(Technique::Bug(2), 5.7, removes))
 }
 
@@ -120,21 +127,35 @@ fn type_3(board: &Board, grave: &Grave) -> Option<Hint> {
             if around.len() < degree {
                 continue;
             }
-            for set in (0..1_u32 << around.len()).filter(|set| set.count_ones() as usize == degree - 1) {
+            for set in
+                (0..1_u32 << around.len()).filter(|set| set.count_ones() as usize == degree - 1)
+            {
                 let is_in = |n: usize| set >> n & 1 == 1;
-                let chosen =
-                    || around.iter().enumerate().filter(|&(n, _)| is_in(n)).map(|(_, &cell)| board.digits[cell]);
+                let chosen = || {
+                    around
+                        .iter()
+                        .enumerate()
+                        .filter(|&(n, _)| is_in(n))
+                        .map(|(_, &cell)| board.digits[cell])
+                };
                 let naked = union_of_size(chosen(), degree)
                     .and_then(|_| union_of_size(chosen().chain([grave.all_extra]), degree))
-                    .filter(|_| chosen().chain([grave.all_extra]).all(|digits| digits.count_ones() > 1));
+                    .filter(|_| {
+                        chosen().chain([grave.all_extra]).all(|digits| digits.count_ones() > 1)
+                    });
                 let Some(digits) = naked else { continue };
-                let others = around.iter().enumerate().filter(|&(n, _)| !is_in(n)).map(|(_, &cell)| cell);
+                let others =
+                    around.iter().enumerate().filter(|&(n, _)| !is_in(n)).map(|(_, &cell)| cell);
                 let removes: Vec<_> = others
                     .filter(|&cell| board.digits[cell] & digits != 0)
                     .map(|cell| (cell, board.digits[cell] & digits))
                     .collect();
                 if !removes.is_empty() {
-                    return Some(Hint::removing(Technique::Bug(3), 5.7 + (degree - 1) as f64 * 0.1, removes));
+                    return Some(Hint::removing(
+                        Technique::Bug(3),
+                        5.7 + (degree - 1) as f64 * 0.1,
+                        removes,
+                    ));
                 }
             }
         }
@@ -149,6 +170,7 @@ fn type_4(board: &Board, grave: &Grave) -> Option<Hint> {
     if shared.count_ones() != 1 || (0..3).all(|kind| grave.house(kind).is_none()) {
         return None;
     }
-    let removes = [first, second].map(|cell| (cell, board.digits[cell] & !grave.extra[cell] & !shared));
+    let removes =
+        [first, second].map(|cell| (cell, board.digits[cell] & !grave.extra[cell] & !shared));
     Some(Hint::removing(Technique::Bug(4), 5.7, removes.to_vec()))
 }

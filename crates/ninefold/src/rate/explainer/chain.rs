@@ -82,7 +82,19 @@ mod tests {
     #[test]
     fn a_longer_chain_costs_more_at_four_six_eight_twelve() {
         let tenths = |complexity| (length_rating(complexity) * 10.0).round() as u32;
-        let steps = [(6, 0), (7, 1), (8, 1), (9, 2), (10, 2), (11, 3), (14, 3), (15, 4), (18, 4), (19, 5), (27, 6)];
+        let steps = [
+            (6, 0),
+            (7, 1),
+            (8, 1),
+            (9, 2),
+            (10, 2),
+            (11, 3),
+            (14, 3),
+            (15, 4),
+            (18, 4),
+            (19, 5),
+            (27, 6),
+        ];
         for (complexity, expected) in steps {
             assert_eq!(tenths(complexity), expected, "{complexity}");
         }

@@ -73,8 +73,10 @@ impl Found {
             (false, _) => Technique::ForcingXChain,
         };
         let (target, is_on, _) = self.path[0];
-        let places = (!self.is_cycle && is_on).then_some((usize::from(target / 9), usize::from(target % 9)));
-        let removes = self.removes.iter().map(|&(cell, digits)| (usize::from(cell), digits)).collect();
+        let places =
+            (!self.is_cycle && is_on).then_some((usize::from(target / 9), usize::from(target % 9)));
+        let removes =
+            self.removes.iter().map(|&(cell, digits)| (usize::from(cell), digits)).collect();
         Hint { technique, rating: self.preference().rating, removes, places }
     }
 
@@ -92,11 +94,19 @@ impl Found {
         };
         self.path.iter().filter(|(_, is_on, _)| *is_on).for_each(|&(on, _, cause)| add(on, cause));
         let mut signature = Fingerprint::new();
-        self.path.iter().for_each(|&(candidate, is_on, _)| signature.add_potential(candidate, is_on));
+        self.path
+            .iter()
+            .for_each(|&(candidate, is_on, _)| signature.add_potential(candidate, is_on));
         if self.is_cycle {
             // The cycle the other way round has on and off exchanged, with the causes it had before.
-            self.path.iter().filter(|(_, is_on, _)| !*is_on).for_each(|&(off, _, cause)| add(off, cause));
-            self.path.iter().rev().for_each(|&(candidate, is_on, _)| signature.add_potential(candidate, !is_on));
+            self.path
+                .iter()
+                .filter(|(_, is_on, _)| !*is_on)
+                .for_each(|&(off, _, cause)| add(off, cause));
+            self.path
+                .iter()
+                .rev()
+                .for_each(|&(candidate, is_on, _)| signature.add_potential(candidate, !is_on));
         }
         let signature = signature.value();
         Inner { preference: self.preference(), removes: self.removes.clone(), parents, signature }
@@ -189,7 +199,8 @@ impl Search {
             self.reach.survey();
             for cell in cells(board.empty).filter(|&cell| count(board.digits[cell]) > 1) {
                 if in_houses || count(board.digits[cell]) == 2 {
-                    ones(board.digits[cell]).for_each(|digit| self.around(board, (cell * 9 + digit) as u16, round));
+                    ones(board.digits[cell])
+                        .for_each(|digit| self.around(board, (cell * 9 + digit) as u16, round));
                 }
             }
         }
@@ -201,10 +212,14 @@ impl Search {
             self.cycles(board, source, round);
         }
         let bound = self.bound(false);
-        if round.in_houses && self.reach.to_off(source).is_some_and(|complexity| complexity <= bound) {
+        if round.in_houses
+            && self.reach.to_off(source).is_some_and(|complexity| complexity <= bound)
+        {
             self.close_off(source, round);
         }
-        if round.in_houses && self.reach.way_from_off(source, &self.strong, self.bound(false)).is_some() {
+        if round.in_houses
+            && self.reach.way_from_off(source, &self.strong, self.bound(false)).is_some()
+        {
             self.close_on(board, source, round);
         }
     }
@@ -222,15 +237,16 @@ impl Search {
         self.weak.read(board);
         self.strong.read(board, true, true);
         self.reach.read(board, &self.weak, &self.strong, true);
-        let cells_now =
-            cells(board.empty).filter(|&cell| count(board.digits[cell]) == 2 && count(before.digits[cell]) > 2);
+        let cells_now = cells(board.empty)
+            .filter(|&cell| count(board.digits[cell]) == 2 && count(before.digits[cell]) > 2);
         let in_cells = cells_now.map(|cell| {
-            let candidates: Vec<u16> = ones(board.digits[cell]).map(|digit| (cell * 9 + digit) as u16).collect();
+            let candidates: Vec<u16> =
+                ones(board.digits[cell]).map(|digit| (cell * 9 + digit) as u16).collect();
             (candidates[0], candidates[1])
         });
-        let in_houses = (0..27 * 9)
-            .map(|n| (n / 9, n % 9))
-            .filter(|&(house, digit)| count(board.places[house][digit]) == 2 && count(before.places[house][digit]) > 2);
+        let in_houses = (0..27 * 9).map(|n| (n / 9, n % 9)).filter(|&(house, digit)| {
+            count(board.places[house][digit]) == 2 && count(before.places[house][digit]) > 2
+        });
         let in_houses = in_houses.map(|(house, digit)| {
             let at = |place: usize| u16::from(CELLS_OF[house][place]) * 9 + digit as u16;
             let candidates: Vec<u16> = ones(board.places[house][digit]).map(at).collect();
@@ -246,12 +262,14 @@ impl Search {
 
     /// Works the bounds out for a round.
     fn set_bounds(&mut self, round: Round) {
-        let Some(best) = self.found.first().filter(|_| self.best_only).map(Found::preference) else {
+        let Some(best) = self.found.first().filter(|_| self.best_only).map(Found::preference)
+        else {
             self.bounds = [LONGEST; 2];
             return;
         };
         for is_cycle in [false, true] {
-            let mut trial = Found { round, is_cycle, complexity: 0, path: Vec::new(), removes: Vec::new() };
+            let mut trial =
+                Found { round, is_cycle, complexity: 0, path: Vec::new(), removes: Vec::new() };
             while trial.preference().compare(&best).is_lt() {
                 trial.complexity += 1;
             }
@@ -385,7 +403,13 @@ impl Search {
                     }
                     path.push((source, true, Cause::None));
                     let removes = vec![((source / 9) as u8, 1 << (source % 9))];
-                    self.add(Found { round, is_cycle: false, complexity: depth + 2, path, removes });
+                    self.add(Found {
+                        round,
+                        is_cycle: false,
+                        complexity: depth + 2,
+                        path,
+                        removes,
+                    });
                     return;
                 }
                 if !off.has(other) {
@@ -432,7 +456,13 @@ impl Search {
                     let removes = board.digits[usize::from(source / 9)] & !(1 << (source % 9));
                     let path = self.path_from_off(source, Back { off: other, cause, from });
                     let removes = vec![((source / 9) as u8, removes)];
-                    self.add(Found { round, is_cycle: false, complexity: depth + 3, path, removes });
+                    self.add(Found {
+                        round,
+                        is_cycle: false,
+                        complexity: depth + 3,
+                        path,
+                        removes,
+                    });
                     return;
                 }
                 self.spread(other, from, depth + 2, &mut on);

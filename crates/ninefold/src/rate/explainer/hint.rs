@@ -50,8 +50,13 @@ impl fmt::Display for Technique {
         const SETS: [&str; 3] = ["Pair", "Triplet", "Quad"];
         let set = |size: u8| SETS[usize::from(size) - 2];
         let nested = |name: &str, level: u8| {
-            let inner =
-                ["", " (+)", " (+ Forcing Chains)", " (+ Multiple Forcing Chains)", " (+ Dynamic Forcing Chains)"];
+            let inner = [
+                "",
+                " (+)",
+                " (+ Forcing Chains)",
+                " (+ Multiple Forcing Chains)",
+                " (+ Dynamic Forcing Chains)",
+            ];
             let deepest = " (+ Dynamic Forcing Chains (+ Forcing Chains))";
             format!("Dynamic {name} Chains{}", inner.get(usize::from(level)).unwrap_or(&deepest))
         };
@@ -65,7 +70,9 @@ impl fmt::Display for Technique {
             Technique::Pointing => "Pointing".to_string(),
             Technique::Claiming => "Claiming".to_string(),
             Technique::NakedSet(size) => format!("Naked {}", set(size)),
-            Technique::Fish(size) => ["X-Wing", "Swordfish", "Jellyfish"][usize::from(size) - 2].to_string(),
+            Technique::Fish(size) => {
+                ["X-Wing", "Swordfish", "Jellyfish"][usize::from(size) - 2].to_string()
+            }
             Technique::HiddenSet(size) => format!("Hidden {}", set(size)),
             Technique::XyWing => "XY-Wing".to_string(),
             Technique::XyzWing => "XYZ-Wing".to_string(),

@@ -38,7 +38,9 @@ impl WeakLinks {
             for digit in ones(board.digits[cell]) {
                 let candidate = cell * 9 + digit;
                 let first = self.all.len() as u16;
-                self.all.extend(ones(board.digits[cell] & !(1 << digit)).map(|other| (cell * 9 + other) as u16));
+                self.all.extend(
+                    ones(board.digits[cell] & !(1 << digit)).map(|other| (cell * 9 + other) as u16),
+                );
                 self.same_cell[candidate] = count(board.digits[cell]) as u8 - 1;
                 for (house, place) in HOUSES_OF[cell] {
                     let house = usize::from(house);
@@ -46,7 +48,10 @@ impl WeakLinks {
                     if house >= ROWS {
                         others &= !places_inside(house, usize::from(box_set));
                     }
-                    self.all.extend(ones(others).map(|place| u16::from(CELLS_OF[house][place]) * 9 + digit as u16));
+                    self.all.extend(
+                        ones(others)
+                            .map(|place| u16::from(CELLS_OF[house][place]) * 9 + digit as u16),
+                    );
                 }
                 self.range[candidate] = (first, self.all.len() as u16);
             }
@@ -97,7 +102,9 @@ impl StrongLinks {
                     let (house, place) = HOUSES_OF[cell][kind];
                     let others = board.places[usize::from(house)][digit] & !(1 << place);
                     if others.is_power_of_two() {
-                        let other = usize::from(CELLS_OF[usize::from(house)][others.trailing_zeros() as usize]);
+                        let other = usize::from(
+                            CELLS_OF[usize::from(house)][others.trailing_zeros() as usize],
+                        );
                         self.add(candidate, other * 9 + digit, Cause::House(kind as u8));
                     }
                 }
@@ -120,17 +127,25 @@ impl StrongLinks {
 }
 
 /// Calls with the candidates that have gone since `start` and on which a link with this cause rests.
-pub(super) fn each_gone(board: &Board, start: &Board, on: u16, cause: Cause, mut found: impl FnMut(u16)) {
+pub(super) fn each_gone(
+    board: &Board,
+    start: &Board,
+    on: u16,
+    cause: Cause,
+    mut found: impl FnMut(u16),
+) {
     let (cell, digit) = (usize::from(on / 9), usize::from(on % 9));
     match cause {
         Cause::None | Cause::Nested => {}
         Cause::Cell => {
-            ones(start.digits[cell] & !board.digits[cell]).for_each(|gone| found((cell * 9 + gone) as u16));
+            ones(start.digits[cell] & !board.digits[cell])
+                .for_each(|gone| found((cell * 9 + gone) as u16));
         }
         Cause::House(kind) => {
             let house = usize::from(HOUSES_OF[cell][usize::from(kind)].0);
             let gone = start.places[house][digit] & !board.places[house][digit];
-            ones(gone).for_each(|place| found(u16::from(CELLS_OF[house][place]) * 9 + digit as u16));
+            ones(gone)
+                .for_each(|place| found(u16::from(CELLS_OF[house][place]) * 9 + digit as u16));
         }
     }
 }

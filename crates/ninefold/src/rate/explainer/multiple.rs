@@ -81,7 +81,10 @@ pub(super) struct Search<'a> {
     weak: WeakLinks,
     on: Vec<Option<Box<Branch>>>,
     off: Vec<Option<Box<Branch>>>,
-    #[allow(clippy::vec_box, reason = "branches are large and move between this list and the two above as they are")]
+    #[allow(
+        clippy::vec_box,
+        reason = "branches are large and move between this list and the two above as they are"
+    )]
     spare: Vec<Box<Branch>>,
     rules: Rules<'a>,
     found: Vec<Found>,
@@ -156,7 +159,8 @@ impl<'a> Search<'a> {
                 }
             }
             if self.kind != Kind::Nishio {
-                let roots: Vec<u16> = ones(board.digits[cell]).map(|digit| (cell * 9 + digit) as u16).collect();
+                let roots: Vec<u16> =
+                    ones(board.digits[cell]).map(|digit| (cell * 9 + digit) as u16).collect();
                 self.shared(board, Source::Cell(cell as u8), &roots);
             }
         }
@@ -177,11 +181,15 @@ impl<'a> Search<'a> {
         let mut branch = self.spare.pop().unwrap_or_else(|| Box::new(Branch::new()));
         let best = self.found.first().filter(|_| self.best_only);
         let bound = best.map_or(u32::MAX, |best| best.complexity);
-        let means = Means { dynamic: self.kind.is_dynamic(), in_cells: self.kind != Kind::Nishio, bound };
+        let means =
+            Means { dynamic: self.kind.is_dynamic(), in_cells: self.kind != Kind::Nishio, bound };
         let rules = &mut self.rules;
-        branch.follow((board, &self.weak), (root, is_on), means, &mut |now, start, implications| {
-            rules.imply(now, start, implications)
-        });
+        branch.follow(
+            (board, &self.weak),
+            (root, is_on),
+            means,
+            &mut |now, start, implications| rules.imply(now, start, implications),
+        );
         self.stopped = self.stopped.or(self.rules.stopped());
         branches[usize::from(root)] = Some(branch);
     }
@@ -225,7 +233,14 @@ impl<'a> Search<'a> {
         }
         let source = Source::Contradiction(root, is_on);
         let complexity = self.complexity_of_conflict(root, is_on, &conflict);
-        self.add(Found { source, target: root, is_on: !is_on, complexity, cell: cell as u8, digits });
+        self.add(Found {
+            source,
+            target: root,
+            is_on: !is_on,
+            complexity,
+            cell: cell as u8,
+            digits,
+        });
     }
 
     /// What all places of a digit share in the houses whose first place is this cell.
@@ -235,7 +250,8 @@ impl<'a> Search<'a> {
             if count(places) < 2 || places.trailing_zeros() != u32::from(place) {
                 continue;
             }
-            let root_at = |place: usize| u16::from(CELLS_OF[usize::from(house)][place]) * 9 + digit as u16;
+            let root_at =
+                |place: usize| u16::from(CELLS_OF[usize::from(house)][place]) * 9 + digit as u16;
             let roots: Vec<u16> = ones(places).map(root_at).collect();
             self.shared(board, Source::Region(house, digit as u8), &roots);
         }
@@ -272,12 +288,17 @@ impl<'a> Search<'a> {
                 continue;
             }
             let bound = self.bound(source.kind());
-            let least: u32 = roots[..count].iter().map(|&(root, is_on)| self.branch(root, is_on).depth(target)).sum();
+            let least: u32 = roots[..count]
+                .iter()
+                .map(|&(root, is_on)| self.branch(root, is_on).depth(target))
+                .sum();
             if least > bound {
                 continue;
             }
-            let mut complexity: u32 =
-                roots[..count].iter().map(|&(root, is_on)| self.branch(root, is_on).ancestors(target)).sum();
+            let mut complexity: u32 = roots[..count]
+                .iter()
+                .map(|&(root, is_on)| self.branch(root, is_on).ancestors(target))
+                .sum();
             if complexity <= bound {
                 complexity += self.nested_complexity(&roots[..count], target);
                 self.add(Found { source, target, is_on, complexity, cell: cell as u8, digits });
@@ -311,7 +332,9 @@ impl<'a> Search<'a> {
         }
         let mut nested = Vec::new();
         for of_conflict in [false, true] {
-            branch.each_ancestor(conflict.candidate, of_conflict, |_, _, _, chain| nested.extend(chain.copied()));
+            branch.each_ancestor(conflict.candidate, of_conflict, |_, _, _, chain| {
+                nested.extend(chain.copied())
+            });
         }
         flat + sum_of_distinct(nested)
     }
@@ -335,10 +358,13 @@ impl<'a> Search<'a> {
             (Kind::Multiple, _) => Technique::RegionForcing,
             (Kind::Dynamic(level), Source::Cell(_)) => Technique::DynamicCellForcing(level),
             (Kind::Dynamic(level), Source::Region(..)) => Technique::DynamicRegionForcing(level),
-            (Kind::Dynamic(level), Source::Contradiction(..)) => Technique::DynamicContradiction(level),
+            (Kind::Dynamic(level), Source::Contradiction(..)) => {
+                Technique::DynamicContradiction(level)
+            }
             (Kind::Dynamic(level), Source::Double(_)) => Technique::DynamicDouble(level),
         };
-        let places = found.is_on.then_some((usize::from(found.target / 9), usize::from(found.target % 9)));
+        let places =
+            found.is_on.then_some((usize::from(found.target / 9), usize::from(found.target % 9)));
         let removes = vec![(usize::from(found.cell), found.digits)];
         Hint { technique, rating: self.preference(found).rating, removes, places }
     }
@@ -386,7 +412,12 @@ impl<'a> Search<'a> {
             }
         }
         let signature = signature.value();
-        Inner { preference: self.preference(found), removes: vec![(found.cell, found.digits)], parents, signature }
+        Inner {
+            preference: self.preference(found),
+            removes: vec![(found.cell, found.digits)],
+            parents,
+            signature,
+        }
     }
 }
 
@@ -405,10 +436,13 @@ fn roots_of(source: Source, board: &Board) -> ([(u16, bool); 9], usize) {
             add(root, false);
         }
         Source::Cell(cell) => {
-            ones(board.digits[usize::from(cell)]).for_each(|digit| add(u16::from(cell) * 9 + digit as u16, true));
+            ones(board.digits[usize::from(cell)])
+                .for_each(|digit| add(u16::from(cell) * 9 + digit as u16, true));
         }
         Source::Region(house, digit) => ones(board.places[usize::from(house)][usize::from(digit)])
-            .for_each(|place| add(u16::from(CELLS_OF[usize::from(house)][place]) * 9 + u16::from(digit), true)),
+            .for_each(|place| {
+                add(u16::from(CELLS_OF[usize::from(house)][place]) * 9 + u16::from(digit), true)
+            }),
     }
     (roots, count)
 }

@@ -80,7 +80,12 @@ impl<'a> Rules<'a> {
     }
 
     /// Adds what the first rule finds that finds something new, and answers whether later rules might find more.
-    pub fn imply(&mut self, board: &Board, start: &Board, implications: &mut Implications<'_>) -> bool {
+    pub fn imply(
+        &mut self,
+        board: &Board,
+        start: &Board,
+        implications: &mut Implications<'_>,
+    ) -> bool {
         if self.level == 0 || self.stopped.is_some() {
             return false;
         }
@@ -148,7 +153,13 @@ impl<'a> Rules<'a> {
         chains
     }
 
-    fn add_pattern(&mut self, pattern: &Pattern, board: &Board, start: &Board, implications: &mut Implications<'_>) {
+    fn add_pattern(
+        &mut self,
+        pattern: &Pattern,
+        board: &Board,
+        start: &Board,
+        implications: &mut Implications<'_>,
+    ) {
         self.parents.clear();
         let parents = &mut self.parents;
         pattern.each_parent(board, start, |cell, digit| parents.push((cell * 9 + digit) as u16));
@@ -174,7 +185,12 @@ fn add_chains(chains: &[Inner], implications: &mut Implications<'_>) {
 }
 
 /// Adds removals cell by cell in reading order, the lowest digit first.
-fn add_removals(removes: &mut [(u8, u16)], parents: &[u16], chain: u16, implications: &mut Implications<'_>) {
+fn add_removals(
+    removes: &mut [(u8, u16)],
+    parents: &[u16],
+    chain: u16,
+    implications: &mut Implications<'_>,
+) {
     removes.sort_by_key(|&(cell, _)| cell);
     for &(cell, digits) in removes.iter() {
         for digit in ones(digits) {

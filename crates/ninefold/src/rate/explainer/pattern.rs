@@ -5,7 +5,9 @@
 
 use super::board::Board;
 use super::hint::{Hint, Technique};
-use super::tables::{BOXES, BOXES_COLUMNS_ROWS, CELLS_OF, COLUMNS, HOUSE_SET, HOUSES_OF, ROWS, count, ones, sets};
+use super::tables::{
+    BOXES, BOXES_COLUMNS_ROWS, CELLS_OF, COLUMNS, HOUSE_SET, HOUSES_OF, ROWS, count, ones, sets,
+};
 use std::ops::ControlFlow;
 
 /// A pattern that removes candidates.
@@ -71,7 +73,9 @@ impl Pattern {
     pub fn each_parent(&self, board: &Board, start: &Board, mut found: impl FnMut(usize, usize)) {
         match *self {
             Pattern::Locked { from, to, digit } => {
-                let gone = start.places[from][digit] & !board.places[from][digit] & !places_inside(from, to);
+                let gone = start.places[from][digit]
+                    & !board.places[from][digit]
+                    & !places_inside(from, to);
                 ones(gone).for_each(|place| found(usize::from(CELLS_OF[from][place]), digit));
             }
             Pattern::Hidden { house, digits, places } => {
@@ -100,15 +104,18 @@ impl Pattern {
         let (technique, rating) = match *self {
             Pattern::Locked { from, .. } if from < ROWS => (Technique::Pointing, 2.6),
             Pattern::Locked { .. } => (Technique::Claiming, 2.8),
-            Pattern::Naked { digits, .. } => {
-                (Technique::NakedSet(digits.count_ones() as u8), [3.0, 3.6, 5.0][digits.count_ones() as usize - 2])
-            }
-            Pattern::Hidden { digits, .. } => {
-                (Technique::HiddenSet(digits.count_ones() as u8), [3.4, 4.0, 5.4][digits.count_ones() as usize - 2])
-            }
-            Pattern::Fish { bases, .. } => {
-                (Technique::Fish(bases.count_ones() as u8), [3.2, 3.8, 5.2][bases.count_ones() as usize - 2])
-            }
+            Pattern::Naked { digits, .. } => (
+                Technique::NakedSet(digits.count_ones() as u8),
+                [3.0, 3.6, 5.0][digits.count_ones() as usize - 2],
+            ),
+            Pattern::Hidden { digits, .. } => (
+                Technique::HiddenSet(digits.count_ones() as u8),
+                [3.4, 4.0, 5.4][digits.count_ones() as usize - 2],
+            ),
+            Pattern::Fish { bases, .. } => (
+                Technique::Fish(bases.count_ones() as u8),
+                [3.2, 3.8, 5.2][bases.count_ones() as usize - 2],
+            ),
         };
         Hint::removing(technique, rating, self.removes(board))
     }
@@ -167,15 +174,19 @@ pub(super) fn each_locked(board: &Board, useful: bool, found: &mut Found<'_>) ->
 
 pub(super) fn each_hidden(board: &Board, size: usize, found: &mut Found<'_>) -> ControlFlow<()> {
     for kind in BOXES_COLUMNS_ROWS {
-        for house in (kind..kind + 9).filter(|&house| usize::from(board.empty_in[house]) > size * 2) {
+        for house in (kind..kind + 9).filter(|&house| usize::from(board.empty_in[house]) > size * 2)
+        {
             let possible = digits_with_few_places(board, house, size);
             if count(possible) < size {
                 continue;
             }
             for &digits in sets(size).iter().filter(|&&digits| digits & !possible == 0) {
-                let union = union_of_size(ones(digits).map(|digit| board.places[house][digit]), size);
+                let union =
+                    union_of_size(ones(digits).map(|digit| board.places[house][digit]), size);
                 let Some(places) = union else { continue };
-                if ones(places).any(|place| board.digits[usize::from(CELLS_OF[house][place])] & !digits != 0) {
+                if ones(places)
+                    .any(|place| board.digits[usize::from(CELLS_OF[house][place])] & !digits != 0)
+                {
                     found(&Pattern::Hidden { house, digits, places })?;
                 }
             }
@@ -186,7 +197,9 @@ pub(super) fn each_hidden(board: &Board, size: usize, found: &mut Found<'_>) -> 
 
 pub(super) fn each_naked(board: &Board, size: usize, found: &mut Found<'_>) -> ControlFlow<()> {
     for kind in BOXES_COLUMNS_ROWS {
-        for house in (kind..kind + 9).filter(|&house| usize::from(board.empty_in[house]) >= size * 2) {
+        for house in
+            (kind..kind + 9).filter(|&house| usize::from(board.empty_in[house]) >= size * 2)
+        {
             let digits_at = |place: usize| board.digits[usize::from(CELLS_OF[house][place])];
             let few = |place: &usize| (2..=size).contains(&count(digits_at(*place)));
             let possible = (0..9).filter(few).fold(0, |set: u16, place| set | 1 << place);
@@ -194,7 +207,9 @@ pub(super) fn each_naked(board: &Board, size: usize, found: &mut Found<'_>) -> C
                 continue;
             }
             for &places in sets(size).iter().filter(|&&places| places & !possible == 0) {
-                let Some(digits) = union_of_size(ones(places).map(digits_at), size) else { continue };
+                let Some(digits) = union_of_size(ones(places).map(digits_at), size) else {
+                    continue;
+                };
                 if ones(!places & 0x1FF).any(|place| digits_at(place) & digits != 0) {
                     found(&Pattern::Naked { house, places, digits })?;
                 }
@@ -209,13 +224,19 @@ pub(super) fn each_fish(board: &Board, size: usize, found: &mut Found<'_>) -> Co
     let open = (0..9).filter(|&digit| usize::from(board.filled_with[digit]) + size * 2 <= 9);
     let open = open.fold(0, |set: u16, digit| set | 1 << digit);
     for first_base in [COLUMNS, ROWS] {
-        let few: [u16; 9] = std::array::from_fn(|base| digits_with_few_places(board, first_base + base, size) & open);
+        let few: [u16; 9] = std::array::from_fn(|base| {
+            digits_with_few_places(board, first_base + base, size) & open
+        });
         for &bases in sets(size) {
             for digit in ones(ones(bases).fold(0x1FF, |digits, base| digits & few[base])) {
-                let union = union_of_size(ones(bases).map(|base| board.places[first_base + base][digit]), size);
+                let union = union_of_size(
+                    ones(bases).map(|base| board.places[first_base + base][digit]),
+                    size,
+                );
                 let Some(covers) = union else { continue };
                 let first_cover = across(first_base);
-                if ones(covers).any(|cover| board.places[first_cover + cover][digit] & !bases != 0) {
+                if ones(covers).any(|cover| board.places[first_cover + cover][digit] & !bases != 0)
+                {
                     found(&Pattern::Fish { first_base, bases, covers, digit })?;
                 }
             }

@@ -138,7 +138,9 @@ impl Reach {
         let mut others = on;
         others.keep_only(&self.weak[usize::from(other)]);
         // The candidate itself is linked to the other one.
-        others.iter().any(|candidate| candidate != one) || off.meets(&other_off) || on.meets(&other_on)
+        others.iter().any(|candidate| candidate != one)
+            || off.meets(&other_off)
+            || on.meets(&other_on)
     }
 
     /// All that is on and off when a candidate is on.

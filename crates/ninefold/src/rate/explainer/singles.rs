@@ -16,7 +16,9 @@ pub(super) fn hidden(board: &Board) -> Option<Hint> {
                 if (board.empty_in[house] == 1) != last_cell {
                     continue;
                 }
-                if let Some(digit) = (0..9).find(|&digit| board.places[house][digit].is_power_of_two()) {
+                if let Some(digit) =
+                    (0..9).find(|&digit| board.places[house][digit].is_power_of_two())
+                {
                     let cell = cell_at(house, board.places[house][digit]);
                     let rating = if last_cell {
                         1.0
@@ -36,21 +38,31 @@ pub(super) fn hidden(board: &Board) -> Option<Hint> {
 /// A cell with one candidate left.
 pub(super) fn naked(board: &Board) -> Option<Hint> {
     let cell = cells(board.empty).find(|&cell| board.digits[cell].is_power_of_two())?;
-    Some(Hint::placing(Technique::NakedSingle, 2.3, cell, board.digits[cell].trailing_zeros() as usize))
+    Some(Hint::placing(
+        Technique::NakedSingle,
+        2.3,
+        cell,
+        board.digits[cell].trailing_zeros() as usize,
+    ))
 }
 
 /// Locked candidates that leave a digit one place in a house of the same kind.
 pub(super) fn direct_locked(board: &Board) -> Option<Hint> {
     let mut found = None;
     let _ = pattern::each_locked(board, false, &mut |pattern| {
-        let Pattern::Locked { from, to, digit } = *pattern else { return ControlFlow::Continue(()) };
+        let Pattern::Locked { from, to, digit } = *pattern else {
+            return ControlFlow::Continue(());
+        };
         let kind = from / 9 * 9;
         // The other houses of that kind which cross the second one.
         for third in (kind..kind + 9).filter(|&third| third != from && pattern::cross(third, to)) {
             let left = board.places[third][digit] & !pattern::places_inside(third, to);
             if count(board.places[third][digit]) > 1 && left.is_power_of_two() {
-                let (technique, rating) =
-                    if kind == BOXES { (Technique::DirectPointing, 1.7) } else { (Technique::DirectClaiming, 1.9) };
+                let (technique, rating) = if kind == BOXES {
+                    (Technique::DirectPointing, 1.7)
+                } else {
+                    (Technique::DirectClaiming, 1.9)
+                };
                 found = Some(Hint::placing(technique, rating, cell_at(third, left), digit));
                 return ControlFlow::Break(());
             }
@@ -62,14 +74,19 @@ pub(super) fn direct_locked(board: &Board) -> Option<Hint> {
 
 /// A hidden pair or triplet that leaves another digit one place in the same house.
 pub(super) fn direct_hidden_set(board: &Board, size: usize) -> Option<Hint> {
-    let (technique, rating) =
-        if size == 2 { (Technique::DirectHiddenPair, 2.0) } else { (Technique::DirectHiddenTriplet, 2.5) };
+    let (technique, rating) = if size == 2 {
+        (Technique::DirectHiddenPair, 2.0)
+    } else {
+        (Technique::DirectHiddenTriplet, 2.5)
+    };
     for kind in BOXES_COLUMNS_ROWS {
         for house in (kind..kind + 9).filter(|&house| usize::from(board.empty_in[house]) > size) {
             let possible = pattern::digits_with_few_places(board, house, size);
             for &digits in sets(size).iter().filter(|&&digits| digits & !possible == 0) {
-                let Some(places) = pattern::union_of_size(ones(digits).map(|digit| board.places[house][digit]), size)
-                else {
+                let Some(places) = pattern::union_of_size(
+                    ones(digits).map(|digit| board.places[house][digit]),
+                    size,
+                ) else {
                     continue;
                 };
                 let single = ones(!digits & 0x1FF).find(|&digit| {

@@ -69,8 +69,9 @@ pub(super) static PEERS: [u128; 81] = {
     let mut cell = 0;
     while cell < 81 {
         let houses = HOUSES_OF[cell];
-        table[cell] =
-            HOUSE_SET[houses[0].0 as usize] | HOUSE_SET[houses[1].0 as usize] | HOUSE_SET[houses[2].0 as usize];
+        table[cell] = HOUSE_SET[houses[0].0 as usize]
+            | HOUSE_SET[houses[1].0 as usize]
+            | HOUSE_SET[houses[2].0 as usize];
         table[cell] &= !(1 << cell);
         cell += 1;
     }

@@ -27,8 +27,9 @@ pub(super) fn find(board: &Board) -> Option<Hint> {
         let has_pair = |other: &usize| board.digits[*other] & pair == pair;
         let all = cells(board.empty).filter(has_pair).fold(0_u128, |set, other| set | 1 << other);
         // Loops through an earlier start with the same pair are known.
-        let known =
-            cells(all & done).filter(|&other| board.digits[other] == pair).fold(0, |set, other| set | 1 << other);
+        let known = cells(all & done)
+            .filter(|&other| board.digits[other] == pair)
+            .fold(0, |set, other| set | 1 << other);
         search.pair = pair;
         search.possible = all & !known;
         if search.possible.count_ones() >= 4 {
@@ -36,7 +37,8 @@ pub(super) fn find(board: &Board) -> Option<Hint> {
         }
         done |= 1 << cell;
     }
-    let cheaper = |a: &Found, b: &Found| a.hint.rating.total_cmp(&b.hint.rating).then(a.kind.cmp(&b.kind));
+    let cheaper =
+        |a: &Found, b: &Found| a.hint.rating.total_cmp(&b.hint.rating).then(a.kind.cmp(&b.kind));
     search.hints.into_iter().min_by(cheaper).map(|found| found.hint)
 }
 
@@ -88,7 +90,8 @@ impl Search<'_> {
     /// Looks for the four types on the loop that the path is.
     fn judge(&mut self) {
         let board = self.board;
-        let extras: Vec<usize> = self.path.iter().copied().filter(|&cell| board.digits[cell] != self.pair).collect();
+        let extras: Vec<usize> =
+            self.path.iter().copied().filter(|&cell| board.digits[cell] != self.pair).collect();
         let extra = extras.iter().fold(0, |set, &cell| set | board.digits[cell]) & !self.pair;
         match *extras.as_slice() {
             [] => {}
@@ -115,9 +118,12 @@ impl Search<'_> {
 
     fn type_3(&mut self, first: usize, second: usize, extra: u16) {
         for degree in 2..=7 {
-            for ((house, place), (other_house, other_place)) in HOUSES_OF[first].into_iter().zip(HOUSES_OF[second]) {
+            for ((house, place), (other_house, other_place)) in
+                HOUSES_OF[first].into_iter().zip(HOUSES_OF[second])
+            {
                 if house == other_house {
-                    let (house, empty) = (usize::from(house), usize::from(self.board.empty_in[usize::from(house)]));
+                    let (house, empty) =
+                        (usize::from(house), usize::from(self.board.empty_in[usize::from(house)]));
                     if degree * 2 <= empty && degree >= count(extra) {
                         self.naked(house, place, other_place, extra, degree);
                     }
@@ -145,10 +151,13 @@ impl Search<'_> {
                 continue;
             }
             let digits = extra | others;
-            let losing = |place: &usize| (places | both) >> place & 1 == 0 && digits_at(*place) & digits != 0;
+            let losing = |place: &usize| {
+                (places | both) >> place & 1 == 0 && digits_at(*place) & digits != 0
+            };
             let removes = (0..9).filter(losing);
-            let removes =
-                removes.map(|place| (usize::from(CELLS_OF[house][place]), digits_at(place) & digits)).collect();
+            let removes = removes
+                .map(|place| (usize::from(CELLS_OF[house][place]), digits_at(place) & digits))
+                .collect();
             self.add(3, removes, (degree - 1) as f64 * 0.1, Some((true, house, digits, places)));
         }
     }
@@ -170,9 +179,17 @@ impl Search<'_> {
             let places = places & !(1 << place);
             let cell_at = |place: usize| usize::from(CELLS_OF[house][place]);
             let losing = |cell: &usize| board.digits[*cell] & !digits != 0;
-            let removes =
-                ones(places).map(cell_at).filter(losing).map(|cell| (cell, board.digits[cell] & !digits)).collect();
-            self.add(3, removes, (f64::from(places.count_ones()) - 1.0) * 0.1, Some((false, house, digits, places)));
+            let removes = ones(places)
+                .map(cell_at)
+                .filter(losing)
+                .map(|cell| (cell, board.digits[cell] & !digits))
+                .collect();
+            self.add(
+                3,
+                removes,
+                (f64::from(places.count_ones()) - 1.0) * 0.1,
+                Some((false, house, digits, places)),
+            );
         }
     }
 
@@ -181,7 +198,8 @@ impl Search<'_> {
         let digits = [self.pair.trailing_zeros() as usize, 15 - self.pair.leading_zeros() as usize];
         let is_locked = |digit: usize| {
             (0..3).any(|kind| {
-                let ((house, place), (other_house, other_place)) = (HOUSES_OF[first][kind], HOUSES_OF[second][kind]);
+                let ((house, place), (other_house, other_place)) =
+                    (HOUSES_OF[first][kind], HOUSES_OF[second][kind]);
                 let places = self.board.places[usize::from(house)][digit];
                 house == other_house && places & !(1 << place | 1 << other_place) == 0
             })
@@ -196,9 +214,16 @@ impl Search<'_> {
         self.add(4, vec![(first, 1 << goes), (second, 1 << goes)], 0.0, None);
     }
 
-    fn add(&mut self, kind: u8, removes: Vec<(usize, u16)>, more: f64, set: Option<(bool, usize, u16, u16)>) {
+    fn add(
+        &mut self,
+        kind: u8,
+        removes: Vec<(usize, u16)>,
+        more: f64,
+        set: Option<(bool, usize, u16, u16)>,
+    ) {
         let cells = self.path.iter().fold(0, |set, &cell| set | 1 << cell);
-        let is_known = |found: &Found| found.kind == kind && found.cells == cells && found.set == set;
+        let is_known =
+            |found: &Found| found.kind == kind && found.cells == cells && found.set == set;
         if removes.is_empty() || self.hints.iter().any(is_known) {
             return;
         }
@@ -213,6 +238,11 @@ impl Search<'_> {
             rating += 0.1;
         }
         let technique = Technique::UniqueLoop(length as u8, kind);
-        self.hints.push(Found { hint: Hint::removing(technique, rating + more, removes), kind, cells, set });
+        self.hints.push(Found {
+            hint: Hint::removing(technique, rating + more, removes),
+            kind,
+            cells,
+            set,
+        });
     }
 }

@@ -23,10 +23,16 @@ pub(super) fn find(board: &Board, pivot_size: usize) -> Option<Hint> {
                     victims &= PEERS[pivot];
                 }
                 let losing = |cell: &usize| board.digits[*cell] & shared != 0;
-                let removes: Vec<_> = cells(victims & board.empty).filter(losing).map(|cell| (cell, shared)).collect();
+                let removes: Vec<_> = cells(victims & board.empty)
+                    .filter(losing)
+                    .map(|cell| (cell, shared))
+                    .collect();
                 if !removes.is_empty() {
-                    let (technique, rating) =
-                        if pivot_size == 2 { (Technique::XyWing, 4.2) } else { (Technique::XyzWing, 4.4) };
+                    let (technique, rating) = if pivot_size == 2 {
+                        (Technique::XyWing, 4.2)
+                    } else {
+                        (Technique::XyzWing, 4.4)
+                    };
                     return Some(Hint::removing(technique, rating, removes));
                 }
             }

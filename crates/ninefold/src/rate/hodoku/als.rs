@@ -78,19 +78,32 @@ impl Sets {
     fn removed(&self, one: usize, other: usize, but: u16) -> Removes {
         let (a, b) = (&self.sets[one], &self.sets[other]);
         let digits = digits_of(a.digits & b.digits & !but);
-        digits.flat_map(|digit| cells_of(a.seen[digit] & b.seen[digit]).map(move |cell| (cell, digit))).collect()
+        digits
+            .flat_map(|digit| {
+                cells_of(a.seen[digit] & b.seen[digit]).map(move |cell| (cell, digit))
+            })
+            .collect()
     }
 
     /// What a set that is locked removes, but not from another one.
     fn locked(&self, one: usize, other: usize, but: u16) -> Removes {
         let (a, b) = (&self.sets[one], &self.sets[other]);
         let digits = digits_of(a.digits & !but);
-        digits.flat_map(|digit| cells_of(a.seen[digit] & !b.cells).map(move |cell| (cell, digit))).collect()
+        digits
+            .flat_map(|digit| cells_of(a.seen[digit] & !b.cells).map(move |cell| (cell, digit)))
+            .collect()
     }
 }
 
 /// Calls back with every set of the cells of a house, smaller ones before those that begin with them.
-fn collect(grid: &Grid, house: usize, first: usize, cells: Cells, digits: u16, call: &mut dyn FnMut(Cells)) {
+fn collect(
+    grid: &Grid,
+    house: usize,
+    first: usize,
+    cells: Cells,
+    digits: u16,
+    call: &mut dyn FnMut(Cells),
+) {
     if cells.count_ones() == 8 {
         return;
     }
@@ -114,7 +127,8 @@ impl Set {
     fn of(grid: &Grid, cells: Cells) -> Set {
         let holding: [Cells; 9] = std::array::from_fn(|digit| cells & grid.cells[digit]);
         let seen = std::array::from_fn(|digit| {
-            let all = cells_of(holding[digit]).fold(grid.cells[digit], |set, cell| set & grid.peers[cell]);
+            let all = cells_of(holding[digit])
+                .fold(grid.cells[digit], |set, cell| set & grid.peers[cell]);
             if holding[digit] == 0 { 0 } else { all & !cells }
         });
         let digits = cells_of(cells).fold(0, |set, cell| set | grid.digits[cell]);
@@ -146,7 +160,8 @@ pub(super) fn xy_wing(singles: &Singles) -> Option<Removes> {
     let all = Sets::of(singles);
     all.pairs.iter().enumerate().find_map(|(number, first)| {
         all.pairs[number + 1..].iter().find_map(|second| {
-            let is_same = first.second.is_none() && second.second.is_none() && first.digit == second.digit;
+            let is_same =
+                first.second.is_none() && second.second.is_none() && first.digit == second.digit;
             let (a, b) = ends(first, second)?;
             if is_same || all.sets[a].cells & all.sets[b].cells != 0 {
                 return None;
@@ -207,7 +222,11 @@ pub(super) fn xy_chain(singles: &Singles) -> Option<Removes> {
     let mut found: Vec<Removes> = Vec::new();
     for start in 0..all.sets.len() {
         for pair in all.starts[start]..all.starts[start + 1] {
-            let uses = if all.pairs[pair].second.is_some() { vec![Use::First, Use::Second] } else { vec![Use::First] };
+            let uses = if all.pairs[pair].second.is_some() {
+                vec![Use::First, Use::Second]
+            } else {
+                vec![Use::First]
+            };
             uses.into_iter().for_each(|uses| follow(&all, start, pair, uses, &mut found));
         }
     }
@@ -232,7 +251,9 @@ fn follow(all: &Sets, start: usize, first: usize, uses: Use, found: &mut Vec<Rem
         }
         for next in (all.starts[pair.other]..all.starts[pair.other + 1]).rev() {
             let length = (length + 1).min(LONG_ENOUGH);
-            if let Some(uses) = all.pairs[next].after(pair, uses).filter(|&uses| been.insert((next, uses, length))) {
+            if let Some(uses) =
+                all.pairs[next].after(pair, uses).filter(|&uses| been.insert((next, uses, length)))
+            {
                 open.push((next, uses, length));
             }
         }

@@ -60,7 +60,8 @@ impl Search {
     /// If the assumption leads to a contradiction, its opposite holds.
     fn refute(&mut self, assumed: Node) {
         for contradiction in self.contradictions(assumed) {
-            let ways: Vec<(Node, Node)> = contradiction.into_iter().map(|to| (assumed, to)).collect();
+            let ways: Vec<(Node, Node)> =
+                contradiction.into_iter().map(|to| (assumed, to)).collect();
             self.conclude(assumed ^ 1, &ways);
         }
     }
@@ -96,7 +97,9 @@ impl Search {
         for digit in 0..9 {
             let crowds = self.grid.houses.iter().map(|house| house & table.on[digit]);
             let crowds = crowds.filter(|cells| cells.count_ones() > 1);
-            found.extend(crowds.map(|cells| cells_of(cells).map(|cell| node(cell, digit, true)).collect()));
+            found.extend(
+                crowds.map(|cells| cells_of(cells).map(|cell| node(cell, digit, true)).collect()),
+            );
         }
     }
 
@@ -115,7 +118,9 @@ impl Search {
         for digit in 0..9 {
             let places = self.grid.houses.iter().map(|house| house & self.allowed[digit]);
             let empty = places.filter(|&cells| cells != 0 && cells & !table.off[digit] == 0);
-            found.extend(empty.map(|cells| cells_of(cells).map(|cell| node(cell, digit, false)).collect()));
+            found.extend(
+                empty.map(|cells| cells_of(cells).map(|cell| node(cell, digit, false)).collect()),
+            );
         }
     }
 
@@ -130,7 +135,8 @@ impl Search {
                 let shared = sets.fold(!left_out, |all, set| all & set);
                 for cell in cells_of(shared & ((1 << 81) - 1)) {
                     let conclusion = node(cell, digit, is_on);
-                    let ways: Vec<(Node, Node)> = assumed.iter().map(|&one| (one, conclusion)).collect();
+                    let ways: Vec<(Node, Node)> =
+                        assumed.iter().map(|&one| (one, conclusion)).collect();
                     self.conclude(conclusion, &ways);
                 }
             }
@@ -145,7 +151,11 @@ impl Search {
         }
         for house in self.grid.houses {
             for digit in 0..9 {
-                cases.push(cells_of(house & self.grid.cells[digit]).map(|cell| node(cell, digit, true)).collect());
+                cases.push(
+                    cells_of(house & self.grid.cells[digit])
+                        .map(|cell| node(cell, digit, true))
+                        .collect(),
+                );
             }
         }
         cases.iter().filter(|case| !case.is_empty()).for_each(|case| self.agree(case, 0));

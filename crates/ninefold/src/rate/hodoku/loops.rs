@@ -39,7 +39,11 @@ pub(super) fn order(one: &[(usize, usize)], other: &[(usize, usize)]) -> Orderin
 
 /// Cells weigh more and more, digits do not.
 fn sum(removes: &[(usize, usize)]) -> usize {
-    removes.iter().zip((1..).step_by(80)).map(|(&(cell, digit), factor)| cell * factor + digit + 1).sum()
+    removes
+        .iter()
+        .zip((1..).step_by(80))
+        .map(|(&(cell, digit), factor)| cell * factor + digit + 1)
+        .sum()
 }
 
 struct Search {
@@ -55,8 +59,9 @@ impl Search {
     fn close_loops(&mut self, assumed: Node) {
         let start = self.grid.cell(assumed);
         let table = self.tables.get(assumed).expect("there is such a candidate");
-        let is_end =
-            |&(to, distance): &(Node, u16)| distance > DIRECT && candidate(to).is_some_and(|(cell, _)| cell == start);
+        let is_end = |&(to, distance): &(Node, u16)| {
+            distance > DIRECT && candidate(to).is_some_and(|(cell, _)| cell == start)
+        };
         let ends: Vec<Node> = table.statements().filter(is_end).map(|(to, _)| to).collect();
         for to in ends {
             let way = self.tables.way(assumed, to);
@@ -122,7 +127,9 @@ impl Search {
     }
 
     fn others(&self, cell: usize, one: usize, another: usize) -> Vec<(usize, usize)> {
-        let goes = |&digit: &usize| digit != one && digit != another && self.grid.digits[cell] >> digit & 1 == 1;
+        let goes = |&digit: &usize| {
+            digit != one && digit != another && self.grid.digits[cell] >> digit & 1 == 1
+        };
         (0..9).filter(goes).map(|digit| (cell, digit)).collect()
     }
 
@@ -131,19 +138,25 @@ impl Search {
         let grid = &self.grid;
         let end = chain.len() - 1;
         let cell = |place: usize| grid.cell(chain[place]);
-        let on_the_way = way.nodes[1..].iter().fold(0, |set: Cells, &node| set | grid.all_cells(node));
+        let on_the_way =
+            way.nodes[1..].iter().fold(0, |set: Cells, &node| set | grid.all_cells(node));
         let mut removes = Vec::new();
         for place in 1..=end {
             let enters = cell(place - 1) != cell(place);
             if is_on(chain[place]) && enters && place + 2 <= end {
                 let passes = !is_on(chain[place + 1]) && cell(place) == cell(place + 1);
                 if passes && is_on(chain[place + 2]) && cell(place + 1) != cell(place + 2) {
-                    removes.extend(self.others(cell(place), grid.digit(chain[place]), grid.digit(chain[place + 2])));
+                    removes.extend(self.others(
+                        cell(place),
+                        grid.digit(chain[place]),
+                        grid.digit(chain[place + 2]),
+                    ));
                 }
             }
             if !is_on(chain[place]) && enters {
                 let digit = grid.digit(chain[place]);
-                let seen = grid.peers(chain[place - 1]) & grid.peers(chain[place]) & grid.cells[digit];
+                let seen =
+                    grid.peers(chain[place - 1]) & grid.peers(chain[place]) & grid.cells[digit];
                 let outside = seen & !on_the_way & !(1 << grid.cell(chain[0]));
                 removes.extend(cells_of(outside).map(|cell| (cell, digit)));
             }
@@ -155,9 +168,14 @@ impl Search {
     fn end_chains(&mut self, start: usize, digit: usize) {
         let assumed = node(start, digit, false);
         let table = self.tables.get(assumed).expect("there is such a candidate");
-        let ends: Vec<Node> = table.statements().filter(|&(_, distance)| distance > DIRECT).map(|(to, _)| to).collect();
+        let ends: Vec<Node> = table
+            .statements()
+            .filter(|&(_, distance)| distance > DIRECT)
+            .map(|(to, _)| to)
+            .collect();
         for to in ends {
-            let Some((cell, other)) = candidate(to).filter(|&(cell, _)| is_on(to) && cell != start) else {
+            let Some((cell, other)) = candidate(to).filter(|&(cell, _)| is_on(to) && cell != start)
+            else {
                 continue;
             };
             let removes = self.removed_by_chain((start, digit), (cell, other));
@@ -172,7 +190,11 @@ impl Search {
         }
     }
 
-    fn removed_by_chain(&self, (start, digit): (usize, usize), (end, other): (usize, usize)) -> Vec<(usize, usize)> {
+    fn removed_by_chain(
+        &self,
+        (start, digit): (usize, usize),
+        (end, other): (usize, usize),
+    ) -> Vec<(usize, usize)> {
         let grid = &self.grid;
         if digit == other {
             let seen = grid.peers[start] & grid.peers[end] & grid.cells[digit];
@@ -187,8 +209,9 @@ impl Search {
     fn add(&mut self, technique: Technique, mut removes: Vec<(usize, usize)>, length: usize) {
         removes.sort_unstable_by_key(|&(cell, digit)| (digit, cell));
         removes.dedup();
-        let is_known =
-            |found: &Found| found.technique == technique && found.removes == removes && found.length <= length;
+        let is_known = |found: &Found| {
+            found.technique == technique && found.removes == removes && found.length <= length
+        };
         if !removes.is_empty() && !self.found.iter().any(is_known) {
             self.found.push(Found { technique, removes, length });
         }

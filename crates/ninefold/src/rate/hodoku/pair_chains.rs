@@ -19,11 +19,14 @@ pub(super) fn remote_pair(singles: &Singles) -> Option<Removes> {
             if cells.len() < REMOTE || cells.len() % 2 == 1 {
                 return Vec::new();
             }
-            let seen = pairs_apart(cells).fold(0, |set, (a, b)| set | grid.peers[a] & grid.peers[b]);
-            let removes = |digit: usize| cells_of(seen & grid.cells[digit]).map(move |cell| (cell, digit));
+            let seen =
+                pairs_apart(cells).fold(0, |set, (a, b)| set | grid.peers[a] & grid.peers[b]);
+            let removes =
+                |digit: usize| cells_of(seen & grid.cells[digit]).map(move |cell| (cell, digit));
             let second = (grid.digits[cells[0]] & !(1 << first)).trailing_zeros() as usize;
             // Without the first digit seen from both ends HoDoKu does not look any further.
-            let ends = grid.peers[cells[0]] & grid.peers[cells[cells.len() - 1]] & grid.cells[first];
+            let ends =
+                grid.peers[cells[0]] & grid.peers[cells[cells.len() - 1]] & grid.cells[first];
             if ends == 0 { Vec::new() } else { removes(first).chain(removes(second)).collect() }
         },
         true,
@@ -32,7 +35,8 @@ pub(super) fn remote_pair(singles: &Singles) -> Option<Removes> {
 
 /// The cells of a chain that are three, five, seven … places apart.
 fn pairs_apart(cells: &[usize]) -> impl Iterator<Item = (usize, usize)> + '_ {
-    (0..cells.len()).flat_map(move |a| (a + 3..cells.len()).step_by(2).map(move |b| (cells[a], cells[b])))
+    (0..cells.len())
+        .flat_map(move |a| (a + 3..cells.len()).step_by(2).map(move |b| (cells[a], cells[b])))
 }
 
 /// Chains that lead from a digit back to itself: one of the ends has it.
@@ -40,7 +44,8 @@ pub(super) fn xy_chain(singles: &Singles) -> Option<Removes> {
     best_of(
         singles,
         |grid, cells, first| {
-            let seen = grid.peers[cells[0]] & grid.peers[cells[cells.len() - 1]] & grid.cells[first];
+            let seen =
+                grid.peers[cells[0]] & grid.peers[cells[cells.len() - 1]] & grid.cells[first];
             cells_of(seen).map(|cell| (cell, first)).collect()
         },
         false,
@@ -50,9 +55,14 @@ pub(super) fn xy_chain(singles: &Singles) -> Option<Removes> {
 type Removed<'a> = dyn Fn(&Grid, &[usize], usize) -> Removes + 'a;
 
 /// The chain that removes most, then the one with the smallest sum of places.
-fn best_of(singles: &Singles, removed: impl Fn(&Grid, &[usize], usize) -> Removes, same: bool) -> Option<Removes> {
+fn best_of(
+    singles: &Singles,
+    removed: impl Fn(&Grid, &[usize], usize) -> Removes,
+    same: bool,
+) -> Option<Removes> {
     let grid = Grid::of(singles, false);
-    let mut search = Search { grid: &grid, removed: &removed, same, first: 0, cells: Vec::new(), best: None };
+    let mut search =
+        Search { grid: &grid, removed: &removed, same, first: 0, cells: Vec::new(), best: None };
     for start in (0..81).filter(|&cell| grid.digits[cell].count_ones() == 2) {
         for first in (0..9).filter(|digit| grid.digits[start] >> digit & 1 == 1) {
             search.first = first;

@@ -12,7 +12,8 @@ pub(super) fn skyscraper(singles: &Singles) -> Option<Removes> {
 
 fn skyscraper_of(grid: &Grid, first: usize, digit: usize) -> Option<Removes> {
     let lines = (first..first + 9).map(|line| grid.houses[line] & grid.cells[digit]);
-    let pairs: Vec<[usize; 2]> = lines.filter(|cells| cells.count_ones() == 2).map(both_of).collect();
+    let pairs: Vec<[usize; 2]> =
+        lines.filter(|cells| cells.count_ones() == 2).map(both_of).collect();
     let across = |cell: usize| if first == 0 { cell % 9 } else { cell / 9 };
     for (number, one) in pairs.iter().enumerate() {
         for other in &pairs[number + 1..] {
@@ -46,16 +47,26 @@ pub(super) fn empty_rectangle(singles: &Singles) -> Option<Removes> {
         (18..27).find_map(|r#box| {
             let corner = cell_in(r#box, 0);
             // The last row and the last column of the box come first.
-            let crosses = (0..9).map(|number| (corner / 9 + 2 - number / 3, 9 + corner % 9 + 2 - number % 3));
-            crosses.into_iter().find_map(|(row, column)| rectangle_at(&grid, digit, r#box, row, column))
+            let crosses =
+                (0..9).map(|number| (corner / 9 + 2 - number / 3, 9 + corner % 9 + 2 - number % 3));
+            crosses
+                .into_iter()
+                .find_map(|(row, column)| rectangle_at(&grid, digit, r#box, row, column))
         })
     })
 }
 
-fn rectangle_at(grid: &Grid, digit: usize, r#box: usize, row: usize, column: usize) -> Option<Removes> {
+fn rectangle_at(
+    grid: &Grid,
+    digit: usize,
+    r#box: usize,
+    row: usize,
+    column: usize,
+) -> Option<Removes> {
     let places = grid.houses[r#box] & grid.cells[digit];
     let (in_row, in_column) = (places & grid.houses[row], places & grid.houses[column]);
-    let is_cross = places & !in_row & !in_column == 0 && in_row & !in_column != 0 && in_column & !in_row != 0;
+    let is_cross =
+        places & !in_row & !in_column == 0 && in_row & !in_column != 0 && in_column & !in_row != 0;
     // Two candidates alone would be a link, not a rectangle.
     if !is_cross || (in_row.count_ones() < 2 && in_column.count_ones() < 2) {
         return None;
@@ -70,7 +81,10 @@ fn rectangle_at(grid: &Grid, digit: usize, r#box: usize, row: usize, column: usi
             }
             let end = (pair & !(1 << start)).trailing_zeros() as usize;
             let parallel = houses_of(end)[usize::from(along >= 9)];
-            let hit = grid.houses[parallel] & grid.houses[across] & grid.cells[digit] & !grid.houses[r#box];
+            let hit = grid.houses[parallel]
+                & grid.houses[across]
+                & grid.cells[digit]
+                & !grid.houses[r#box];
             (hit != 0).then(|| removes(hit, digit))
         })
     })
@@ -84,12 +98,15 @@ pub(super) fn xy_wing(singles: &Singles) -> Option<Removes> {
         for (further, &two) in pairs.iter().enumerate().skip(number + 1) {
             for &three in &pairs[further + 1..] {
                 let digits = [one, two, three].map(|cell| grid.digits[cell]);
-                let is_distinct = digits[0] != digits[1] && digits[1] != digits[2] && digits[2] != digits[0];
+                let is_distinct =
+                    digits[0] != digits[1] && digits[1] != digits[2] && digits[2] != digits[0];
                 if (digits[0] | digits[1] | digits[2]).count_ones() != 3 || !is_distinct {
                     continue;
                 }
                 let pivots = [(one, two, three), (two, one, three), (three, two, one)];
-                let found = pivots.into_iter().find_map(|(pivot, a, b)| wing(&grid, pivot, a, b, Cells::MAX));
+                let found = pivots
+                    .into_iter()
+                    .find_map(|(pivot, a, b)| wing(&grid, pivot, a, b, Cells::MAX));
                 if found.is_some() {
                     return found;
                 }
@@ -107,7 +124,8 @@ pub(super) fn xyz_wing(singles: &Singles) -> Option<Removes> {
         let fits = |cell: &&usize| grid.digits[**cell] & !grid.digits[pivot] == 0;
         let pairs: Vec<usize> = pairs.iter().filter(fits).copied().collect();
         pairs.iter().enumerate().find_map(|(number, &one)| {
-            let others = pairs[number + 1..].iter().filter(|&&other| grid.digits[other] != grid.digits[one]);
+            let others =
+                pairs[number + 1..].iter().filter(|&&other| grid.digits[other] != grid.digits[one]);
             others.into_iter().find_map(|&other| wing(&grid, pivot, one, other, grid.peers[pivot]))
         })
     })
@@ -134,10 +152,13 @@ pub(super) fn w_wing(singles: &Singles) -> Option<Removes> {
     let grid = Grid::of(singles, false);
     let pairs = cells_with(&grid, 2);
     pairs.iter().enumerate().find_map(|(number, &one)| {
-        let twins = pairs[number + 1..].iter().filter(|&&other| grid.digits[other] == grid.digits[one]);
+        let twins =
+            pairs[number + 1..].iter().filter(|&&other| grid.digits[other] == grid.digits[one]);
         twins.into_iter().find_map(|&other| {
-            let (low, high) =
-                (grid.digits[one].trailing_zeros() as usize, 15 - grid.digits[one].leading_zeros() as usize);
+            let (low, high) = (
+                grid.digits[one].trailing_zeros() as usize,
+                15 - grid.digits[one].leading_zeros() as usize,
+            );
             [(low, high), (high, low)].into_iter().find_map(|(goes, links)| {
                 let seen = grid.peers[one] & grid.peers[other] & grid.cells[goes];
                 (seen != 0 && is_linked(&grid, one, other, links)).then(|| removes(seen, goes))

@@ -101,12 +101,15 @@ impl Singles {
     }
 
     fn note_hidden(&mut self, house: usize, digit: usize) {
-        let at = (0..9).map(|place| cell_in(house, place)).find(|&cell| self.digits[cell] >> digit & 1 == 1);
+        let at = (0..9)
+            .map(|place| cell_in(house, place))
+            .find(|&cell| self.digits[cell] >> digit & 1 == 1);
         self.hidden.extend(at.map(|cell| (cell, digit)));
     }
 
     fn forget_hidden(&mut self, house: usize, digit: usize) {
-        let is_it = |&(cell, other): &(usize, usize)| other == digit && houses_of(cell).contains(&house);
+        let is_it =
+            |&(cell, other): &(usize, usize)| other == digit && houses_of(cell).contains(&house);
         if let Some(at) = self.hidden.iter().position(is_it) {
             self.hidden.remove(at);
         }
@@ -115,10 +118,18 @@ impl Singles {
     /// The next single, which is not filled in yet.
     pub fn next(&mut self) -> Option<(Kind, Cell, Digit)> {
         let open = |&(cell, _): &(usize, usize)| self.values[cell].is_none();
-        let full = self.naked.iter().copied().filter(open).find(|&(cell, digit)| self.is_last_of_a_house(cell, digit));
+        let full = self
+            .naked
+            .iter()
+            .copied()
+            .filter(open)
+            .find(|&(cell, digit)| self.is_last_of_a_house(cell, digit));
         let found = full.map(|single| (Kind::FullHouse, single)).or_else(|| {
-            let naked = next_open(&mut self.naked, &self.values).map(|single| (Kind::Naked, single));
-            naked.or_else(|| next_open(&mut self.hidden, &self.values).map(|single| (Kind::Hidden, single)))
+            let naked =
+                next_open(&mut self.naked, &self.values).map(|single| (Kind::Naked, single));
+            naked.or_else(|| {
+                next_open(&mut self.hidden, &self.values).map(|single| (Kind::Hidden, single))
+            })
         });
         found.map(|(kind, (cell, digit))| (kind, Cell::new(cell), Digit::from_index(digit)))
     }
@@ -126,10 +137,16 @@ impl Singles {
     /// All singles at once, naked ones first, in the order of the queues; neither queue changes.
     pub fn all(&self) -> Vec<(Kind, usize, usize)> {
         let open = |&&(cell, _): &&(usize, usize)| self.values[cell].is_none();
-        let mut all: Vec<_> = self.naked.iter().filter(open).map(|&(cell, digit)| (Kind::Naked, cell, digit)).collect();
+        let mut all: Vec<_> = self
+            .naked
+            .iter()
+            .filter(open)
+            .map(|&(cell, digit)| (Kind::Naked, cell, digit))
+            .collect();
         let mut is_found = [false; 81];
         for &(cell, digit) in self.hidden.iter().filter(open) {
-            if !is_found[cell] && houses_of(cell).iter().any(|&house| self.free[house][digit] == 1) {
+            if !is_found[cell] && houses_of(cell).iter().any(|&house| self.free[house][digit] == 1)
+            {
                 is_found[cell] = true;
                 all.push((Kind::Hidden, cell, digit));
             }
@@ -139,7 +156,10 @@ impl Singles {
 
     /// The house of a cell that has the fewest places for a digit.
     pub fn smallest_house(&self, cell: usize, digit: usize) -> usize {
-        houses_of(cell).into_iter().min_by_key(|&house| self.free[house][digit]).expect("a cell has houses")
+        houses_of(cell)
+            .into_iter()
+            .min_by_key(|&house| self.free[house][digit])
+            .expect("a cell has houses")
     }
 
     /// The digit of a filled cell.
@@ -148,7 +168,9 @@ impl Singles {
     }
 
     fn is_last_of_a_house(&self, cell: usize, digit: usize) -> bool {
-        houses_of(cell).iter().any(|&house| (0..9).all(|other| other == digit || self.free[house][other] == 0))
+        houses_of(cell)
+            .iter()
+            .any(|&house| (0..9).all(|other| other == digit || self.free[house][other] == 0))
     }
 
     /// The candidates of a cell, none if it is filled.
@@ -163,6 +185,9 @@ impl Singles {
 }
 
 /// Takes singles from the front of a queue until one is still open.
-fn next_open(queue: &mut VecDeque<(usize, usize)>, values: &[Option<usize>; 81]) -> Option<(usize, usize)> {
+fn next_open(
+    queue: &mut VecDeque<(usize, usize)>,
+    values: &[Option<usize>; 81],
+) -> Option<(usize, usize)> {
     std::iter::from_fn(|| queue.pop_front()).find(|&(cell, _)| values[cell].is_none())
 }

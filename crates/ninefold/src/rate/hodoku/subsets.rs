@@ -43,14 +43,17 @@ fn naked(singles: &Singles, house: usize, size: usize, is_locked: bool) -> Optio
 /// What a naked subset removes in all houses that its cells share, and whether it is a locked one.
 fn removed_by(singles: &Singles, cells: &[usize], digits: u16) -> (Removes, bool) {
     let first = houses_of(cells[0]);
-    let is_shared = [0, 1, 2].map(|kind| cells.iter().all(|&cell| houses_of(cell)[kind] == first[kind]));
+    let is_shared =
+        [0, 1, 2].map(|kind| cells.iter().all(|&cell| houses_of(cell)[kind] == first[kind]));
     let mut removes = Vec::new();
     let mut houses_hit = 0;
     for kind in (0..3).filter(|&kind| is_shared[kind]) {
-        let others = (0..9).map(|place| cell_in(first[kind], place)).filter(|cell| !cells.contains(cell));
+        let others =
+            (0..9).map(|place| cell_in(first[kind], place)).filter(|cell| !cells.contains(cell));
         let mut is_hit = false;
         for cell in others {
-            for digit in (0..9).filter(|digit| (singles.digits_at(cell) & digits) >> digit & 1 == 1) {
+            for digit in (0..9).filter(|digit| (singles.digits_at(cell) & digits) >> digit & 1 == 1)
+            {
                 removes.push((cell, digit));
                 is_hit |= kind == 2 || houses_of(cell)[2] != first[2];
             }
@@ -70,8 +73,9 @@ fn hidden(singles: &Singles, house: usize, size: usize) -> Option<Removes> {
         let holds = |&place: &usize| singles.digits_at(cells[place]) >> digit & 1 == 1;
         (0..9).filter(holds).fold(0_u16, |set, place| set | 1 << place)
     };
-    let few: Vec<usize> =
-        (0..9).filter(|&digit| (1..=size).contains(&(places_of(digit).count_ones() as usize))).collect();
+    let few: Vec<usize> = (0..9)
+        .filter(|&digit| (1..=size).contains(&(places_of(digit).count_ones() as usize)))
+        .collect();
     let sets: Vec<u16> = few.iter().map(|&digit| places_of(digit)).collect();
     first_choice(&sets, size, |chosen, places| {
         let keeps = chosen.iter().fold(0_u16, |set, &n| set | 1 << few[n]);
@@ -85,7 +89,11 @@ fn hidden(singles: &Singles, house: usize, size: usize) -> Option<Removes> {
 }
 
 /// The first answer for `size` of the sets, in the order of their numbers, whose union has that size too.
-fn first_choice(sets: &[u16], size: usize, mut ask: impl FnMut(&[usize], u16) -> Option<Removes>) -> Option<Removes> {
+fn first_choice(
+    sets: &[u16],
+    size: usize,
+    mut ask: impl FnMut(&[usize], u16) -> Option<Removes>,
+) -> Option<Removes> {
     fn go_on(
         sets: &[u16],
         size: usize,

@@ -45,8 +45,10 @@ pub(super) fn is_on(node: Node) -> bool {
 
 /// The cells of a set in reading order.
 pub(super) fn cells_of(set: Cells) -> impl Iterator<Item = usize> {
-    std::iter::successors((set != 0).then_some(set), |&rest| Some(rest & (rest - 1)).filter(|&rest| rest != 0))
-        .map(|rest| rest.trailing_zeros() as usize)
+    std::iter::successors((set != 0).then_some(set), |&rest| {
+        Some(rest & (rest - 1)).filter(|&rest| rest != 0)
+    })
+    .map(|rest| rest.trailing_zeros() as usize)
 }
 
 /// The cells of a house.
@@ -103,7 +105,8 @@ impl Grid {
                 for r#box in 18..27 {
                     let cells = self.houses[line] & self.houses[r#box] & self.cells[digit];
                     if cells.count_ones() >= 2 {
-                        let peers = cells_of(cells).fold(Cells::MAX, |set, cell| set & self.peers[cell]);
+                        let peers =
+                            cells_of(cells).fold(Cells::MAX, |set, cell| set & self.peers[cell]);
                         let first = cells.trailing_zeros() as usize;
                         self.groups.push(Group { digit, cells, first, peers, line, r#box });
                     }
@@ -142,8 +145,9 @@ impl Grid {
 
     /// All candidates, cell by cell.
     pub fn candidates(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
-        (0..81)
-            .flat_map(move |cell| (0..9).filter(move |&digit| self.holds(cell, digit)).map(move |digit| (cell, digit)))
+        (0..81).flat_map(move |cell| {
+            (0..9).filter(move |&digit| self.holds(cell, digit)).map(move |digit| (cell, digit))
+        })
     }
 
     fn digits_at(&self, cell: usize) -> impl Iterator<Item = usize> + '_ {
@@ -244,7 +248,10 @@ impl Tables {
                     tables.link(node(cell, digit, true), node(place, digit, false));
                 }
                 if places.count_ones() == 1 {
-                    tables.link(node(cell, digit, false), node(places.trailing_zeros() as usize, digit, true));
+                    tables.link(
+                        node(cell, digit, false),
+                        node(places.trailing_zeros() as usize, digit, true),
+                    );
                 }
             }
         }
@@ -257,7 +264,9 @@ impl Tables {
         let mut tables = Tables::empty(grid);
         for (cell, digit) in grid.candidates() {
             for is_on in [true, false] {
-                let table = tables.tables[node(cell, digit, is_on)].take().expect("every candidate has tables");
+                let table = tables.tables[node(cell, digit, is_on)]
+                    .take()
+                    .expect("every candidate has tables");
                 let mut net = Net { grid, singles: singles.clone(), table };
                 net.follow(cell, digit, is_on);
                 tables.tables[node(cell, digit, is_on)] = Some(net.table);
@@ -270,9 +279,11 @@ impl Tables {
     fn empty(grid: &Grid) -> Tables {
         let nodes = 2 * (CANDIDATES + grid.groups.len());
         let mut tables: Vec<Option<Box<Table>>> = (0..nodes).map(|_| None).collect();
-        let groups = (CANDIDATES..CANDIDATES + grid.groups.len()).flat_map(|place| [2 * place, 2 * place + 1]);
-        let candidates =
-            grid.candidates().flat_map(|(cell, digit)| [node(cell, digit, false), node(cell, digit, true)]);
+        let groups = (CANDIDATES..CANDIDATES + grid.groups.len())
+            .flat_map(|place| [2 * place, 2 * place + 1]);
+        let candidates = grid
+            .candidates()
+            .flat_map(|(cell, digit)| [node(cell, digit, false), node(cell, digit, true)]);
         for root in candidates.chain(groups) {
             tables[root] = Some(Box::new(Table::new(nodes)));
         }
@@ -285,7 +296,9 @@ impl Tables {
     }
 
     fn at(&mut self, assumed: Node) -> &mut Table {
-        let table = self.tables[assumed].as_deref_mut().expect("every candidate and every group has tables");
+        let table = self.tables[assumed]
+            .as_deref_mut()
+            .expect("every candidate and every group has tables");
         if table.entries.is_empty() {
             table.add_first(assumed);
         }
@@ -333,18 +346,26 @@ impl Tables {
             }
         }
         let is_apart = |other: &Group| other.digit == group.digit && other.cells & group.cells == 0;
-        let apart: Vec<usize> = (0..grid.groups.len()).filter(|&other| is_apart(&grid.groups[other])).collect();
+        let apart: Vec<usize> =
+            (0..grid.groups.len()).filter(|&other| is_apart(&grid.groups[other])).collect();
         for &other in &apart {
             let there = &grid.groups[other];
-            for _ in 0..usize::from(there.line == group.line) + usize::from(there.r#box == group.r#box) {
+            for _ in
+                0..usize::from(there.line == group.line) + usize::from(there.r#box == group.r#box)
+            {
                 self.link(on, name(other, false));
             }
         }
         for (is_line, house) in [(true, group.line), (false, group.r#box)] {
-            let shares = |other: &Group| if is_line { other.line == house } else { other.r#box == house };
-            let sharing: Vec<usize> = apart.iter().copied().filter(|&other| shares(&grid.groups[other])).collect();
+            let shares =
+                |other: &Group| if is_line { other.line == house } else { other.r#box == house };
+            let sharing: Vec<usize> =
+                apart.iter().copied().filter(|&other| shares(&grid.groups[other])).collect();
             if let [other] = sharing[..] {
-                let rest = grid.houses[house] & grid.cells[group.digit] & !group.cells & !grid.groups[other].cells;
+                let rest = grid.houses[house]
+                    & grid.cells[group.digit]
+                    & !group.cells
+                    & !grid.groups[other].cells;
                 if rest == 0 {
                     self.link(off, name(other, true));
                 }
@@ -376,7 +397,8 @@ impl Tables {
         while place != 0 && way.nodes.len() < MOST_ENTRIES {
             let (mut source, mut there) = (table, place);
             if let Some(through) = table.entries[place].through {
-                source = self.get(usize::from(through)).expect("a statement is taken over from a table");
+                source =
+                    self.get(usize::from(through)).expect("a statement is taken over from a table");
                 there = source.place_of(table.entries[place].node);
             }
             loop {

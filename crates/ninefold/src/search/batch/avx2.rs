@@ -53,7 +53,9 @@ impl Sixteen {
     #[inline(always)]
     fn lanes(self) -> u32 {
         // SAFETY: AVX2. Packing works inside each half of the register, so the halves' bits are picked apart again.
-        let bytes = unsafe { _mm256_movemask_epi8(_mm256_packs_epi16(self.0, _mm256_setzero_si256())) } as u32;
+        let bytes =
+            unsafe { _mm256_movemask_epi8(_mm256_packs_epi16(self.0, _mm256_setzero_si256())) }
+                as u32;
         bytes & 0xFF | bytes >> 8 & 0xFF00
     }
 

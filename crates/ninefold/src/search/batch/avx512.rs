@@ -44,7 +44,8 @@ fn ternary<const TABLE: i32>(a: Thirty, b: Thirty, c: Thirty) -> Thirty {
 
 /// The first eight candidates that a byte of a line leaves to its cell, by its distance from the byte of 1; whatever is no digit is as
 /// far as 9 or farther.
-const LOW_BITS_OF_DIGIT: [u8; 16] = [1, 2, 4, 8, 16, 32, 64, 128, 0, 255, 255, 255, 255, 255, 255, 255];
+const LOW_BITS_OF_DIGIT: [u8; 16] =
+    [1, 2, 4, 8, 16, 32, 64, 128, 0, 255, 255, 255, 255, 255, 255, 255];
 
 /// The ninth candidate.
 const HIGH_BITS_OF_DIGIT: [u8; 16] = [0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1];
@@ -118,7 +119,9 @@ impl Vector<32> for Thirty {
     #[inline(always)]
     fn or_else(self, other: Self) -> Self {
         // SAFETY: AVX-512 F and BW.
-        Thirty(unsafe { _mm512_mask_mov_epi16(other.0, _mm512_test_epi16_mask(self.0, self.0), self.0) })
+        Thirty(unsafe {
+            _mm512_mask_mov_epi16(other.0, _mm512_test_epi16_mask(self.0, self.0), self.0)
+        })
     }
 
     #[inline(always)]
@@ -181,10 +184,15 @@ impl Vector<32> for Thirty {
         for first in [0, 32, 81 - 32] {
             // SAFETY: AVX-512 F and BW; each load of a line reads 32 of its 81 bytes, those of the tables all 16.
             unsafe {
-                let half = |line: usize| _mm256_loadu_si256(lines[line][first..first + 32].as_ptr().cast());
+                let half = |line: usize| {
+                    _mm256_loadu_si256(lines[line][first..first + 32].as_ptr().cast())
+                };
                 let mut rows = [_mm512_setzero_si512(); 16];
                 for (line, row) in rows.iter_mut().enumerate() {
-                    *row = _mm512_inserti64x4::<1>(_mm512_castsi256_si512(half(line)), half(line + 16));
+                    *row = _mm512_inserti64x4::<1>(
+                        _mm512_castsi256_si512(half(line)),
+                        half(line + 16),
+                    );
                 }
                 for _ in 0..4 {
                     let before = rows;
@@ -193,15 +201,26 @@ impl Vector<32> for Thirty {
                         rows[2 * i + 1] = _mm512_unpackhi_epi8(before[i], before[i + 8]);
                     }
                 }
-                let low = _mm512_broadcast_i32x4(_mm_loadu_si128(LOW_BITS_OF_DIGIT.as_ptr().cast()));
-                let high = _mm512_broadcast_i32x4(_mm_loadu_si128(HIGH_BITS_OF_DIGIT.as_ptr().cast()));
+                let low =
+                    _mm512_broadcast_i32x4(_mm_loadu_si128(LOW_BITS_OF_DIGIT.as_ptr().cast()));
+                let high =
+                    _mm512_broadcast_i32x4(_mm_loadu_si128(HIGH_BITS_OF_DIGIT.as_ptr().cast()));
                 for (i, row) in rows.into_iter().enumerate() {
                     let digit = _mm512_sub_epi8(row, _mm512_set1_epi8(b'1' as i8));
                     let digit = _mm512_min_epu8(digit, _mm512_set1_epi8(15));
-                    let (low, high) = (_mm512_shuffle_epi8(low, digit), _mm512_shuffle_epi8(high, digit));
+                    let (low, high) =
+                        (_mm512_shuffle_epi8(low, digit), _mm512_shuffle_epi8(high, digit));
                     let (a, b) = (_mm512_unpacklo_epi8(low, high), _mm512_unpackhi_epi8(low, high));
-                    let upper = _mm512_permutex2var_epi64(a, _mm512_setr_epi64(0, 1, 8, 9, 4, 5, 12, 13), b);
-                    let lower = _mm512_permutex2var_epi64(a, _mm512_setr_epi64(2, 3, 10, 11, 6, 7, 14, 15), b);
+                    let upper = _mm512_permutex2var_epi64(
+                        a,
+                        _mm512_setr_epi64(0, 1, 8, 9, 4, 5, 12, 13),
+                        b,
+                    );
+                    let lower = _mm512_permutex2var_epi64(
+                        a,
+                        _mm512_setr_epi64(2, 3, 10, 11, 6, 7, 14, 15),
+                        b,
+                    );
                     Thirty(upper).store(&mut board.0[first + i]);
                     Thirty(lower).store(&mut board.0[first + 16 + i]);
                 }

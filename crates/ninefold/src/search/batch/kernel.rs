@@ -125,7 +125,11 @@ pub(super) fn round<const N: usize, V: Vector<N>>(board: &mut Board<N>) -> Summa
 }
 
 #[inline(always)]
-fn close_band<const N: usize, V: Vector<N>>(board: &mut Board<N>, band: usize, single_in_triad: &mut [V; 27]) {
+fn close_band<const N: usize, V: Vector<N>>(
+    board: &mut Board<N>,
+    band: usize,
+    single_in_triad: &mut [V; 27],
+) {
     let none = V::splat(0);
     let first_cell = |row: usize, triad: usize| band * 27 + row * 9 + triad * 3;
     let mut cells = [[[none; 3]; 3]; 3];
@@ -150,14 +154,19 @@ fn close_band<const N: usize, V: Vector<N>>(board: &mut Board<N>, band: usize, s
     for row in 0..3 {
         for triad in 0..3 {
             let (next, last) = ((row + 1) % 3, (row + 2) % 3);
-            left[row][triad] = V::only_first(possible[row][triad], fixed[next][triad], fixed[last][triad]);
+            left[row][triad] =
+                V::only_first(possible[row][triad], fixed[next][triad], fixed[last][triad]);
         }
     }
     let allowed = allowed_by_permutations(&left);
     for row in 0..3 {
         for triad in 0..3 {
             let at = first_cell(row, triad);
-            let due = V::only_first(allowed[row][triad], allowed[row][(triad + 1) % 3], allowed[row][(triad + 2) % 3]);
+            let due = V::only_first(
+                allowed[row][triad],
+                allowed[row][(triad + 1) % 3],
+                allowed[row][(triad + 2) % 3],
+            );
             let keep = V::three_due(due, allowed[row][triad]);
             let [a, b, c] = cells[row][triad].map(|cell| cell.and(keep));
             single_in_triad[band * 9 + row * 3 + triad] = due.and(V::exactly_one(a, b, c));
@@ -189,8 +198,11 @@ fn close_stack<const N: usize, V: Vector<N>>(
     let allowed = allowed_by_permutations(&possible);
     for column in 0..3 {
         for band in 0..3 {
-            let due =
-                V::only_first(allowed[column][band], allowed[column][(band + 1) % 3], allowed[column][(band + 2) % 3]);
+            let due = V::only_first(
+                allowed[column][band],
+                allowed[column][(band + 1) % 3],
+                allowed[column][(band + 2) % 3],
+            );
             let keep = V::three_due(due, allowed[column][band]);
             let single_in_column_triad = due.and(single[column][band]);
             for row in 0..3 {

@@ -34,7 +34,9 @@ mod kernel;
 mod portable;
 mod ready;
 
-use super::nine::{self, ANY, BITS_OF_BYTE, Bits, LUCKY_DESCENT, Line, PEER_SETS, PEERS, PencilMarks, VisitLine};
+use super::nine::{
+    self, ANY, BITS_OF_BYTE, Bits, LUCKY_DESCENT, Line, PEER_SETS, PEERS, PencilMarks, VisitLine,
+};
 use super::{Effort, Engine, Limits, Meter, Stop, Visit, Walk};
 use crate::grid::{Grid, Order};
 use kernel::{Board, SOLVED_SUM, Summary, Vector};
@@ -94,7 +96,8 @@ impl Batch {
     #[must_use]
     pub fn count_all(&self, puzzles: &[Line], limit: u64) -> Vec<Tally> {
         let mut meter = Meter::without_clock();
-        let mut job = Job { puzzles: Puzzles::Lines(puzzles), limit, meter: &mut meter, visit: None };
+        let mut job =
+            Job { puzzles: Puzzles::Lines(puzzles), limit, meter: &mut meter, visit: None };
         self.run(&mut job).0
     }
 
@@ -106,7 +109,8 @@ impl Batch {
     pub(crate) fn count_on(&self, positions: &[PencilMarks], limit: u64, tallies: &mut [Tally]) {
         assert_eq!(positions.len(), tallies.len(), "a tally for each position");
         let mut meter = Meter::without_clock();
-        let mut job = Job { puzzles: Puzzles::Marks(positions), limit, meter: &mut meter, visit: None };
+        let mut job =
+            Job { puzzles: Puzzles::Marks(positions), limit, meter: &mut meter, visit: None };
         let _ = self.run_on(&mut job, tallies);
     }
 
@@ -114,7 +118,13 @@ impl Batch {
     #[must_use]
     pub fn count_all_marks(&self, positions: &[PencilMarks], limit: u64) -> Vec<Tally> {
         let mut meter = Meter::without_clock();
-        self.run(&mut Job { puzzles: Puzzles::Marks(positions), limit, meter: &mut meter, visit: None }).0
+        self.run(&mut Job {
+            puzzles: Puzzles::Marks(positions),
+            limit,
+            meter: &mut meter,
+            visit: None,
+        })
+        .0
     }
 
     /// Hands the solutions of every puzzle, each puzzle's first `limit`, to `visit` together with the puzzle's place in
@@ -194,12 +204,22 @@ impl Walk for Batch {
         order == Order::NINE
     }
 
-    fn walk(&self, puzzle: &Grid, meter: &mut Meter<'_>, visit: &mut Visit<'_>) -> ControlFlow<Stop> {
+    fn walk(
+        &self,
+        puzzle: &Grid,
+        meter: &mut Meter<'_>,
+        visit: &mut Visit<'_>,
+    ) -> ControlFlow<Stop> {
         let line = nine::line(puzzle).expect("the caller has asked `takes`");
         self.walk_line(&line, u64::MAX, meter, Some(&mut |solution| visit(nine::grid(solution)))).1
     }
 
-    fn walk_lines(&self, puzzle: &Line, meter: &mut Meter<'_>, visit: &mut VisitLine<'_>) -> Option<ControlFlow<Stop>> {
+    fn walk_lines(
+        &self,
+        puzzle: &Line,
+        meter: &mut Meter<'_>,
+        visit: &mut VisitLine<'_>,
+    ) -> Option<ControlFlow<Stop>> {
         Some(self.walk_line(puzzle, u64::MAX, meter, Some(visit)).1)
     }
 }
@@ -317,7 +337,10 @@ struct Lanes<const N: usize> {
 }
 
 #[inline(always)]
-fn drive<const N: usize, V: Vector<N>>(job: &mut Job<'_, '_>, tallies: &mut [Tally]) -> ControlFlow<Stop> {
+fn drive<const N: usize, V: Vector<N>>(
+    job: &mut Job<'_, '_>,
+    tallies: &mut [Tally],
+) -> ControlFlow<Stop> {
     let mut lanes = Lanes::<N> {
         board: Board([[0; N]; 81]),
         puzzle: [0; N],
@@ -397,14 +420,18 @@ impl<const N: usize> Lanes<N> {
                 Puzzles::Lines(lines) => {
                     put(&mut self.board, lane, |cell| BITS_OF_BYTE[usize::from(lines[next][cell])])
                 }
-                Puzzles::Marks(positions) => put(&mut self.board, lane, |cell| positions[next][cell] & ANY),
+                Puzzles::Marks(positions) => {
+                    put(&mut self.board, lane, |cell| positions[next][cell] & ANY)
+                }
             }
             self.puzzle[lane] = next;
             self.descending |= 1 << lane;
         } else {
             // The oldest waiting node stands nearest to the root and so promises most work.
             let other = (0..N).find(|&other| self.waiting.count[other] > 0);
-            let Some((other, node)) = other.and_then(|other| Some((other, self.waiting.take_oldest(other)?))) else {
+            let Some((other, node)) =
+                other.and_then(|other| Some((other, self.waiting.take_oldest(other)?)))
+            else {
                 self.busy &= !(1 << lane);
                 return false;
             };
@@ -421,7 +448,12 @@ impl<const N: usize> Lanes<N> {
     }
 
     #[inline(always)]
-    fn count_solution(&mut self, lane: usize, job: &mut Job<'_, '_>, tallies: &mut [Tally]) -> ControlFlow<Stop> {
+    fn count_solution(
+        &mut self,
+        lane: usize,
+        job: &mut Job<'_, '_>,
+        tallies: &mut [Tally],
+    ) -> ControlFlow<Stop> {
         let puzzle = self.puzzle[lane];
         if tallies[puzzle].solutions >= job.limit {
             self.waiting.clear(lane);
@@ -432,7 +464,10 @@ impl<const N: usize> Lanes<N> {
             self.waiting.clear(lane);
         }
         if let Some(visit) = &mut job.visit {
-            visit(puzzle, &std::array::from_fn(|cell| b'1' + self.board.0[cell][lane].trailing_zeros() as u8))?;
+            visit(
+                puzzle,
+                &std::array::from_fn(|cell| b'1' + self.board.0[cell][lane].trailing_zeros() as u8),
+            )?;
         }
         ControlFlow::Continue(())
     }
@@ -553,7 +588,8 @@ fn choose<const N: usize, V: Vector<N>>(node: &Node, survey: &Survey) -> usize {
     };
     cell.unwrap_or_else(|| {
         let open = (0..81).filter(|&cell| node[cell].count_ones() > 1);
-        open.min_by_key(|&cell| node[cell].count_ones()).expect("a node that is not full has an open cell")
+        open.min_by_key(|&cell| node[cell].count_ones())
+            .expect("a node that is not full has an open cell")
     })
 }
 
@@ -575,8 +611,10 @@ mod tests {
     use crate::random::Random;
     use crate::search::{Solver, backtrack::Backtrack};
 
-    const EASY: Line = *b"53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
-    const HARD: Line = *b"8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..";
+    const EASY: Line =
+        *b"53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
+    const HARD: Line =
+        *b"8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..";
 
     fn all_by_bands(puzzle: &Line) -> Vec<Line> {
         let mut found = Vec::new();
@@ -598,7 +636,8 @@ mod tests {
         impossible[2] = b'5';
         let mut few = EASY;
         few[..40].fill(b'.');
-        let puzzles: Vec<Line> = [EASY, HARD, impossible, few, [b'.'; 81]].into_iter().cycle().take(333).collect();
+        let puzzles: Vec<Line> =
+            [EASY, HARD, impossible, few, [b'.'; 81]].into_iter().cycle().take(333).collect();
         for batch in engines() {
             let tallies = batch.count_all(&puzzles, 2);
             for (tally, expected) in tallies.iter().zip([1, 1, 0, 2, 2].into_iter().cycle()) {
@@ -620,17 +659,19 @@ mod tests {
 
     #[test]
     fn every_solution_of_a_puzzle_is_handed_over_once() {
-        let mut puzzle = *b"534678912672195348198342567859761423426853791713924856961537284287419635345286179";
+        let mut puzzle =
+            *b"534678912672195348198342567859761423426853791713924856961537284287419635345286179";
         puzzle[..30].fill(b'.');
         let grid = nine::grid(&puzzle);
         let (expected, _) = Backtrack.count(&grid, u64::MAX, &Limits::none()).unwrap();
         assert!(expected > 1);
         for batch in engines() {
             let mut seen = std::collections::HashSet::new();
-            let (tallies, effort) = batch.solve_all(&[puzzle], u64::MAX, &Limits::none(), &mut |_, solution| {
-                assert!(seen.insert(*solution), "the same solution twice");
-                ControlFlow::Continue(())
-            });
+            let (tallies, effort) =
+                batch.solve_all(&[puzzle], u64::MAX, &Limits::none(), &mut |_, solution| {
+                    assert!(seen.insert(*solution), "the same solution twice");
+                    ControlFlow::Continue(())
+                });
             assert_eq!((seen.len() as u64, tallies[0].solutions), (expected, expected));
             assert_eq!(effort.stop, None);
         }
@@ -639,7 +680,8 @@ mod tests {
     #[test]
     fn several_guesses_at_once_lose_no_solution_and_find_none_twice() {
         // Four boxes are nearly empty, so that a lane guesses again and again before anything ends.
-        let puzzle = *b"8.........95.......76.........426798...571243...893165......916....3.487....1.532";
+        let puzzle =
+            *b"8.........95.......76.........426798...571243...893165......916....3.487....1.532";
         let mut expected = 0;
         for line in all_by_bands(&puzzle) {
             assert!(nine::solves(&line, &puzzle));
@@ -648,17 +690,24 @@ mod tests {
         assert!(expected > 500, "{expected}");
         for batch in engines() {
             let mut seen = std::collections::HashSet::new();
-            let (tallies, _) = batch.solve_all(&[puzzle], u64::MAX, &Limits::none(), &mut |_, solution| {
-                assert!(seen.insert(*solution), "the same solution twice");
-                ControlFlow::Continue(())
-            });
-            assert_eq!((seen.len(), tallies[0].solutions), (expected, expected as u64), "{:?}", batch.engine());
+            let (tallies, _) =
+                batch.solve_all(&[puzzle], u64::MAX, &Limits::none(), &mut |_, solution| {
+                    assert!(seen.insert(*solution), "the same solution twice");
+                    ControlFlow::Continue(())
+                });
+            assert_eq!(
+                (seen.len(), tallies[0].solutions),
+                (expected, expected as u64),
+                "{:?}",
+                batch.engine()
+            );
         }
     }
 
     #[test]
     fn counting_goes_on_from_what_is_known() {
-        let solution = *b"534678912672195348198342567859761423426853791713924856961537284287419635345286179";
+        let solution =
+            *b"534678912672195348198342567859761423426853791713924856961537284287419635345286179";
         let mut open = nine::marks_of(&EASY);
         let mut struck = open;
         // Without the 5 of r1c1 there is a second solution or there is not; the digit is struck out, so that it is second.
@@ -668,7 +717,12 @@ mod tests {
             let whole = batch.count_all_marks(&[open], 2)[0].solutions;
             let mut tallies = [Tally::new(1, 0), Tally::new(0, 0), Tally::new(1, 0)];
             batch.count_on(&[struck, open, nine::marks_of(&EASY)], 2, &mut tallies);
-            assert_eq!(tallies.map(|tally| tally.solutions), [whole, whole, 2], "{:?}", batch.engine());
+            assert_eq!(
+                tallies.map(|tally| tally.solutions),
+                [whole, whole, 2],
+                "{:?}",
+                batch.engine()
+            );
         }
     }
 
@@ -687,7 +741,8 @@ mod tests {
     #[test]
     fn random_puzzles_get_the_oracles_answer_on_every_engine() {
         let mut random = Random::new(5);
-        let solution = *b"534678912672195348198342567859761423426853791713924856961537284287419635345286179";
+        let solution =
+            *b"534678912672195348198342567859761423426853791713924856961537284287419635345286179";
         let mut puzzles = Vec::new();
         for _ in 0..200 {
             let mut puzzle = solution;
@@ -699,10 +754,13 @@ mod tests {
             }
             puzzles.push(puzzle);
         }
-        let expected: Vec<u64> =
-            puzzles.iter().map(|puzzle| Backtrack.count(&nine::grid(puzzle), 3, &Limits::none()).unwrap().0).collect();
+        let expected: Vec<u64> = puzzles
+            .iter()
+            .map(|puzzle| Backtrack.count(&nine::grid(puzzle), 3, &Limits::none()).unwrap().0)
+            .collect();
         for batch in engines() {
-            let counted: Vec<u64> = batch.count_all(&puzzles, 3).iter().map(|tally| tally.solutions).collect();
+            let counted: Vec<u64> =
+                batch.count_all(&puzzles, 3).iter().map(|tally| tally.solutions).collect();
             assert_eq!(counted, expected, "{:?}", batch.engine());
         }
     }
@@ -714,20 +772,25 @@ mod tests {
         let blanks = [b'.', b'0', b':', b'/', b' ', b'x', 0, 255];
         let puzzles: Vec<Line> = (0..200)
             .map(|_| {
-                let mut puzzle = nine::line(&crate::generate::full::random(Order::NINE, &mut random)).unwrap();
+                let mut puzzle =
+                    nine::line(&crate::generate::full::random(Order::NINE, &mut random)).unwrap();
                 (0..30).for_each(|_| puzzle[random.below(81)] = blanks[random.below(8)]);
                 puzzle
             })
             .collect();
         for batch in engines() {
             let mut found = vec![Vec::new(); puzzles.len()];
-            let (tallies, _) = batch.solve_all(&puzzles, 3, &Limits::none(), &mut |puzzle, solution| {
-                found[puzzle].push(*solution);
-                ControlFlow::Continue(())
-            });
+            let (tallies, _) =
+                batch.solve_all(&puzzles, 3, &Limits::none(), &mut |puzzle, solution| {
+                    found[puzzle].push(*solution);
+                    ControlFlow::Continue(())
+                });
             for ((puzzle, tally), mut found) in puzzles.iter().zip(&tallies).zip(found) {
                 let alone = batch.count_all(&[*puzzle], 3)[0];
-                assert_eq!((tally.solutions, found.len() as u64), (alone.solutions, alone.solutions));
+                assert_eq!(
+                    (tally.solutions, found.len() as u64),
+                    (alone.solutions, alone.solutions)
+                );
                 assert!(found.iter().all(|solution| nine::solves(solution, puzzle)));
                 found.dedup();
                 assert_eq!(found.len() as u64, tally.solutions, "{:?}", batch.engine());

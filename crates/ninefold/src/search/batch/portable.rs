@@ -32,7 +32,10 @@ impl Eight {
 
     #[inline(always)]
     fn lanes(self, is_one: impl Fn(Bits) -> bool) -> u32 {
-        self.0.iter().enumerate().fold(0, |lanes, (lane, &bits)| lanes | u32::from(is_one(bits)) << lane)
+        self.0
+            .iter()
+            .enumerate()
+            .fold(0, |lanes, (lane, &bits)| lanes | u32::from(is_one(bits)) << lane)
     }
 }
 

@@ -80,11 +80,16 @@ impl Activity {
     fn sink(&mut self) {
         let mut at = 0;
         let variable = self.heap[at];
-        let score_at = |heap: &[u32], place: usize| heap.get(place).map(|&variable| self.score[variable as usize]);
+        let score_at = |heap: &[u32], place: usize| {
+            heap.get(place).map(|&variable| self.score[variable as usize])
+        };
         loop {
             let (left, right) = (2 * at + 1, 2 * at + 2);
-            let child = if score_at(&self.heap, right) > score_at(&self.heap, left) { right } else { left };
-            if score_at(&self.heap, child).is_none_or(|score| score <= self.score[variable as usize]) {
+            let child =
+                if score_at(&self.heap, right) > score_at(&self.heap, left) { right } else { left };
+            if score_at(&self.heap, child)
+                .is_none_or(|score| score <= self.score[variable as usize])
+            {
                 break;
             }
             let below = self.heap[child];

@@ -115,13 +115,15 @@ impl Clauses {
             let used = *word & USED != 0;
             *word &= !USED;
             let quality = *word;
-            let stays = quality <= GOOD || used && quality <= USEFUL || locked.binary_search(&id).is_ok();
+            let stays =
+                quality <= GOOD || used && quality <= USEFUL || locked.binary_search(&id).is_ok();
             if !stays {
                 weak.push((quality, self.length(id), id));
             }
         }
         weak.sort_unstable();
-        let mut doomed: Vec<ClauseId> = weak[weak.len() / 2..].iter().map(|&(_, _, id)| id).collect();
+        let mut doomed: Vec<ClauseId> =
+            weak[weak.len() / 2..].iter().map(|&(_, _, id)| id).collect();
         doomed.sort_unstable();
         doomed
     }

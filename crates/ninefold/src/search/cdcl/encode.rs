@@ -105,7 +105,12 @@ impl<'a> Builder<'a> {
     }
 
     /// The groups of one digit for all rows or all columns.
-    fn add_crossings(&mut self, digit: Digit, line: fn(u8) -> House, line_of: fn(Order, Cell) -> usize) {
+    fn add_crossings(
+        &mut self,
+        digit: Digit,
+        line: fn(u8) -> House,
+        line_of: fn(Order, Cell) -> usize,
+    ) {
         let order = self.candidates.order();
         let side = order.side();
         let mut in_line = vec![Vec::new(); side];
@@ -121,7 +126,8 @@ impl<'a> Builder<'a> {
                     cells[line].push(literal);
                 }
             }
-            let crossings: Vec<Literal> = lines.iter().map(|&line| self.crossing(&cells[line])).collect();
+            let crossings: Vec<Literal> =
+                lines.iter().map(|&line| self.crossing(&cells[line])).collect();
             for (&line, &crossing) in lines.iter().zip(&crossings) {
                 in_line[line].push(crossing);
             }

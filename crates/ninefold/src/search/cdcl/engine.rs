@@ -68,7 +68,10 @@ impl Engine {
         let mut engine = Engine {
             groups_of: groups.lists_of_each(2 * variables),
             open: numbers.clone().map(|group| groups.at(group).len() as u32).collect(),
-            open_literals: numbers.clone().map(|g| groups.at(g).iter().fold(0, |all, one| all ^ one.0)).collect(),
+            open_literals: numbers
+                .clone()
+                .map(|g| groups.at(g).iter().fold(0, |all, one| all ^ one.0))
+                .collect(),
             groups,
             value: vec![0; 2 * variables],
             level: vec![0; variables],
@@ -225,7 +228,8 @@ impl Engine {
             let other = Literal(words[0]);
             let now = Watch { clause: watch.clause, blocker: other };
             if self.value[other.index()] <= 0
-                && let Some(place) = (2..words.len()).find(|&place| self.value[words[place] as usize] >= 0)
+                && let Some(place) =
+                    (2..words.len()).find(|&place| self.value[words[place] as usize] >= 0)
             {
                 words.swap(1, place);
                 let watched = words[1] as usize;
@@ -271,11 +275,13 @@ impl Engine {
 
     /// Forgets learned clauses that were of little use.
     pub fn forget(&mut self) {
-        let reason_clause = |reason: &[Reason], literal: &Literal| match reason[literal.variable()] {
+        let reason_clause = |reason: &[Reason], literal: &Literal| match reason[literal.variable()]
+        {
             Reason::Clause(clause) => Some(clause),
             _ => None,
         };
-        let mut locked: Vec<ClauseId> = self.trail.iter().filter_map(|one| reason_clause(&self.reason, one)).collect();
+        let mut locked: Vec<ClauseId> =
+            self.trail.iter().filter_map(|one| reason_clause(&self.reason, one)).collect();
         locked.sort_unstable();
         let moved = self.clauses.forget(&locked);
         for literal in &self.trail {

@@ -95,7 +95,9 @@ impl Learner {
         self.causes.clear();
         match conflict {
             Conflict::Pair(a, b) => self.causes.extend([a, b]),
-            Conflict::Group(group) => self.causes.extend(engine.group(group).iter().map(|&literal| !literal)),
+            Conflict::Group(group) => {
+                self.causes.extend(engine.group(group).iter().map(|&literal| !literal))
+            }
             Conflict::Clause(clause) => self.add_clause_causes(engine, clause, None),
         }
         let mut at = engine.trail().len();
@@ -105,7 +107,9 @@ impl Learner {
             let literal = loop {
                 at -= 1;
                 let literal = engine.trail()[at];
-                if self.mark[literal.variable()] == Mark::Known && engine.level_of(literal) == engine.depth() {
+                if self.mark[literal.variable()] == Mark::Known
+                    && engine.level_of(literal) == engine.depth()
+                {
                     break literal;
                 }
             };
@@ -118,20 +122,34 @@ impl Learner {
                 Reason::None => {}
                 Reason::Pair(cause) => self.causes.push(cause),
                 Reason::Group(group) => {
-                    self.causes.extend(engine.group(group).iter().filter(|&&other| other != literal).map(|&one| !one));
+                    self.causes.extend(
+                        engine
+                            .group(group)
+                            .iter()
+                            .filter(|&&other| other != literal)
+                            .map(|&one| !one),
+                    );
                 }
                 Reason::Clause(clause) => self.add_clause_causes(engine, clause, Some(literal)),
             }
         }
     }
 
-    fn add_clause_causes(&mut self, engine: &mut Engine, clause: ClauseId, implied: Option<Literal>) {
+    fn add_clause_causes(
+        &mut self,
+        engine: &mut Engine,
+        clause: ClauseId,
+        implied: Option<Literal>,
+    ) {
         if !engine.clauses.is_good(clause) {
             self.count += 1;
-            let quality = levels_among(engine, engine.clauses.literals(clause), &mut self.met, self.count);
+            let quality =
+                levels_among(engine, engine.clauses.literals(clause), &mut self.met, self.count);
             engine.clauses.used(clause, quality);
         }
-        self.causes.extend(engine.clauses.literals(clause).filter(|&one| Some(one) != implied).map(|one| !one));
+        self.causes.extend(
+            engine.clauses.literals(clause).filter(|&one| Some(one) != implied).map(|one| !one),
+        );
     }
 
     /// Puts causes of earlier levels into the clause; answers how many new ones are of the latest level.
@@ -185,9 +203,10 @@ impl Learner {
         match engine.reason_for(literal) {
             Reason::None => false,
             Reason::Pair(cause) => self.is_implied(engine, cause, chain + 1),
-            Reason::Group(group) => {
-                engine.group(group).iter().all(|&other| other == literal || self.is_implied(engine, !other, chain + 1))
-            }
+            Reason::Group(group) => engine
+                .group(group)
+                .iter()
+                .all(|&other| other == literal || self.is_implied(engine, !other, chain + 1)),
             Reason::Clause(clause) => engine
                 .clauses
                 .literals(clause)
@@ -213,7 +232,12 @@ fn origin_of(engine: &Engine, literal: Literal) -> Literal {
 }
 
 /// How many levels the literals come from. Each is entered into `met` under the number of this count.
-fn levels_among(engine: &Engine, literals: impl Iterator<Item = Literal>, met: &mut [u64], count: u64) -> u32 {
+fn levels_among(
+    engine: &Engine,
+    literals: impl Iterator<Item = Literal>,
+    met: &mut [u64],
+    count: u64,
+) -> u32 {
     let mut levels = 0;
     for literal in literals {
         let seen = &mut met[engine.level_of(literal) as usize];

@@ -59,7 +59,12 @@ impl Walk for Cdcl {
         true
     }
 
-    fn walk(&self, puzzle: &Grid, meter: &mut Meter<'_>, visit: &mut Visit<'_>) -> ControlFlow<Stop> {
+    fn walk(
+        &self,
+        puzzle: &Grid,
+        meter: &mut Meter<'_>,
+        visit: &mut Visit<'_>,
+    ) -> ControlFlow<Stop> {
         meter.node()?;
         // Most puzzles fall to singles or nearly so, and groups cost far more to set up than singles to carry out.
         let Ok(board) = Board::of(puzzle) else { return ControlFlow::Continue(()) };
@@ -181,7 +186,10 @@ impl Search {
             return ControlFlow::Continue(());
         }
         let taken_back = depth.saturating_sub(self.encoding.engine.depth()) as usize;
-        meter.show(What::Learn { literals: self.learner.last_length(), taken_back }, &self.encoding.grid())
+        meter.show(
+            What::Learn { literals: self.learner.last_length(), taken_back },
+            &self.encoding.grid(),
+        )
     }
 
     /// Learns from a conflict and goes back; false when nothing is left to search.

@@ -26,16 +26,21 @@ fn full_grid(order: Order, random: &mut Random) -> Grid {
             .collect()
     };
     let (row_order, column_order) = (lines(side / rows, rows), lines(side / columns, columns));
-    let digit_at = |row: usize, column: usize| digits[(columns * (row % rows) + row / rows + column) % side] as u8 + 1;
-    let numbers: Vec<u8> =
-        row_order.iter().flat_map(|&row| column_order.iter().map(move |&column| digit_at(row, column))).collect();
+    let digit_at = |row: usize, column: usize| {
+        digits[(columns * (row % rows) + row / rows + column) % side] as u8 + 1
+    };
+    let numbers: Vec<u8> = row_order
+        .iter()
+        .flat_map(|&row| column_order.iter().map(move |&column| digit_at(row, column)))
+        .collect();
     Grid::from_numbers(order, &numbers).expect("the pattern has digits of this size only")
 }
 
 /// The grid with each digit kept with this probability.
 fn thinned(full: &Grid, fill: f64, random: &mut Random) -> Grid {
     assert!(full.is_solved(), "{full:#}");
-    let numbers: Vec<u8> = full.numbers().map(|number| if random.chance(fill) { number } else { 0 }).collect();
+    let numbers: Vec<u8> =
+        full.numbers().map(|number| if random.chance(fill) { number } else { 0 }).collect();
     Grid::from_numbers(full.order(), &numbers).expect("taken from a full grid")
 }
 
@@ -131,7 +136,10 @@ fn random_9x9_puzzles_have_the_solutions_that_backtracking_finds() {
         assert!(ours.len() == 300 || ours == theirs, "{puzzle}");
         counts.insert(ours.len());
     }
-    assert!(counts.contains(&0) && counts.contains(&1) && counts.len() > 5, "too little variety: {counts:?}");
+    assert!(
+        counts.contains(&0) && counts.contains(&1) && counts.len() > 5,
+        "too little variety: {counts:?}"
+    );
 }
 
 #[test]
@@ -156,7 +164,10 @@ fn a_16x16_puzzle_made_unique_is_proven_unique() {
     loop {
         match Cdcl.prove(&puzzle, &Limits::none()).unwrap().solutions {
             Ok(Solutions::Many(first, second)) => {
-                let cell = order.cells().find(|&cell| first[cell] != second[cell]).expect("two different grids");
+                let cell = order
+                    .cells()
+                    .find(|&cell| first[cell] != second[cell])
+                    .expect("two different grids");
                 puzzle.set(cell, full[cell]);
             }
             Ok(Solutions::One(only)) => {
@@ -190,7 +201,9 @@ fn the_same_puzzle_takes_the_same_nodes() {
 fn limits_stop_the_search() {
     // All solutions of an empty 16×16 grid are never seen, so only a limit ends this walk.
     let endless = |limits: &Limits<'_>| {
-        Cdcl.search(&Grid::empty(Order::SIXTEEN), limits, &mut |_| ControlFlow::Continue(())).unwrap().stop
+        Cdcl.search(&Grid::empty(Order::SIXTEEN), limits, &mut |_| ControlFlow::Continue(()))
+            .unwrap()
+            .stop
     };
     assert_eq!(endless(&Limits::time(Duration::from_millis(20))), Some(Stop::Time));
     assert_eq!(endless(&Limits::nodes(5_000)), Some(Stop::Nodes));
@@ -205,5 +218,8 @@ fn limits_stop_the_search() {
 
 #[test]
 fn restarts_follow_the_luby_sequence() {
-    assert_eq!((1..=15).map(luby).collect::<Vec<_>>(), [1, 1, 2, 1, 1, 2, 4, 1, 1, 2, 1, 1, 2, 4, 8]);
+    assert_eq!(
+        (1..=15).map(luby).collect::<Vec<_>>(),
+        [1, 1, 2, 1, 1, 2, 4, 1, 1, 2, 1, 1, 2, 4, 8]
+    );
 }

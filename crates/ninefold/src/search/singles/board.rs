@@ -36,7 +36,10 @@ impl Board {
         }
         let order = puzzle.order();
         let all = order.digits().bits();
-        let sets = order.cells().map(|cell| puzzle[cell].map_or(all, |digit| 1 << digit.index())).collect();
+        let sets = order
+            .cells()
+            .map(|cell| puzzle[cell].map_or(all, |digit| 1 << digit.index()))
+            .collect();
         let fixed = puzzle.clues().map(|(cell, _)| cell).collect();
         let mut board = Board { order, sets, fixed, changed: [all; 3] };
         board.propagate()?;
@@ -215,10 +218,12 @@ mod tests {
         assert_eq!(board.grid().clue_count(), 4, "row 4 has one place for its 1 as well");
         assert_eq!(board.grid()[Order::FOUR.cell(0, 3)], Digit::new(1));
         let candidates = board.candidates();
-        assert!(board.order.cells().filter(|&cell| candidates.grid()[cell].is_none()).all(|cell| {
-            let open = candidates.at(cell);
-            open == board.at(cell) && open.count() > 1
-        }));
+        assert!(board.order.cells().filter(|&cell| candidates.grid()[cell].is_none()).all(
+            |cell| {
+                let open = candidates.at(cell);
+                open == board.at(cell) && open.count() > 1
+            }
+        ));
     }
 
     #[test]

@@ -37,7 +37,8 @@ mod tests {
 
     #[test]
     fn the_fast_way_and_the_plain_way_agree() {
-        let solution: Line = *b"534678912672195348198342567859761423426853791713924856961537284287419635345286179";
+        let solution: Line =
+            *b"534678912672195348198342567859761423426853791713924856961537284287419635345286179";
         let mut random = Random::new(4);
         let mut solved = 0;
         for _ in 0..3_000 {
@@ -53,7 +54,10 @@ mod tests {
             assert_eq!(solve(&grid), plain, "{grid}");
             solved += usize::from(plain);
         }
-        assert!((300..2_700).contains(&solved), "{solved} of 3000 fall to singles, so both answers were tested");
+        assert!(
+            (300..2_700).contains(&solved),
+            "{solved} of 3000 fall to singles, so both answers were tested"
+        );
     }
 
     #[test]

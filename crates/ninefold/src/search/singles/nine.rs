@@ -32,7 +32,8 @@ impl Nine {
     pub(super) fn fill(mut self) -> bool {
         while self.open != 0 {
             let before = self.open;
-            if self.last_candidates().is_err() || self.last_places().is_err() || self.open == before {
+            if self.last_candidates().is_err() || self.last_places().is_err() || self.open == before
+            {
                 return false;
             }
         }

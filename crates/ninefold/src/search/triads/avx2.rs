@@ -225,7 +225,8 @@ impl Boxes for Sixteen {
             let after = _mm256_set1_epi64x(0x0504_0302_0100_0504);
             // The second group of each half lies eight bytes further on.
             let group = _mm256_set_epi64x(0x0808_0808_0808_0808, 0, 0x0808_0808_0808_0808, 0);
-            [next, after].map(|step| Sixteen(_mm256_shuffle_epi8(self.0, _mm256_add_epi8(step, group))))
+            [next, after]
+                .map(|step| Sixteen(_mm256_shuffle_epi8(self.0, _mm256_add_epi8(step, group))))
         }
     }
 
@@ -278,7 +279,11 @@ impl Boxes for Sixteen {
     #[inline(always)]
     fn read(puzzle: &Line) -> [Self; 9] {
         let rows = |row: usize| {
-            [row_in_columns(puzzle, row), row_in_columns(puzzle, row + 3), row_in_columns(puzzle, row + 6)]
+            [
+                row_in_columns(puzzle, row),
+                row_in_columns(puzzle, row + 3),
+                row_in_columns(puzzle, row + 6),
+            ]
         };
         let [top, middle, bottom] = [rows(0), rows(1), rows(2)].map(vectors_of_rows);
         [top[0], top[1], top[2], middle[0], middle[1], middle[2], bottom[0], bottom[1], bottom[2]]

@@ -25,7 +25,9 @@ pub(super) fn walk(
     meter: &mut Meter<'_>,
     visit: Option<&mut VisitLine<'_>>,
 ) -> (Tally, ControlFlow<Stop>) {
-    #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512bitalg,popcnt,bmi1,bmi2,lzcnt")]
+    #[target_feature(
+        enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512bitalg,popcnt,bmi1,bmi2,lzcnt"
+    )]
     fn with_features(
         start: Start<'_>,
         limit: u64,
@@ -64,7 +66,12 @@ impl Node for Three {
     }
 
     #[inline(always)]
-    fn split<'w>(&mut self, few_open: u32, with_two: [u32; 3], waiting: &'w mut MaybeUninit<Self>) -> &'w mut Self {
+    fn split<'w>(
+        &mut self,
+        few_open: u32,
+        with_two: [u32; 3],
+        waiting: &'w mut MaybeUninit<Self>,
+    ) -> &'w mut Self {
         // SAFETY: as above.
         waiting.write(unsafe { split(self, few_open, with_two) })
     }
@@ -83,19 +90,26 @@ impl Node for Three {
 
 /// Applies rounds until nothing changes.
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512bitalg,popcnt,bmi1,bmi2,lzcnt")]
+#[target_feature(
+    enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512bitalg,popcnt,bmi1,bmi2,lzcnt"
+)]
 fn settle(node: &mut Three) -> Settled<[u32; 3]> {
     loop {
         let before = node.0;
         let after = round(before);
         node.0 = after;
         let [a, b, c] = after;
-        let empty = _mm512_testn_epi16_mask(a, a) | _mm512_testn_epi16_mask(b, b) | _mm512_testn_epi16_mask(c, c);
+        let empty = _mm512_testn_epi16_mask(a, a)
+            | _mm512_testn_epi16_mask(b, b)
+            | _mm512_testn_epi16_mask(c, c);
         if empty & CELLS != 0 {
             return Settled::Dead;
         }
-        let changed =
-            or3(_mm512_xor_si512(a, before[0]), _mm512_xor_si512(b, before[1]), _mm512_xor_si512(c, before[2]));
+        let changed = or3(
+            _mm512_xor_si512(a, before[0]),
+            _mm512_xor_si512(b, before[1]),
+            _mm512_xor_si512(c, before[2]),
+        );
         if _mm512_test_epi16_mask(changed, changed) == 0 {
             break;
         }
@@ -110,15 +124,25 @@ fn settle(node: &mut Three) -> Settled<[u32; 3]> {
 
 /// Applies every rule once to the whole board; `batch/kernel.rs` states the rules in plain words.
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512bitalg,popcnt,bmi1,bmi2,lzcnt")]
+#[target_feature(
+    enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512bitalg,popcnt,bmi1,bmi2,lzcnt"
+)]
 fn round([a, b, c]: [__m512i; 3]) -> [__m512i; 3] {
     // Rows. A fixed digit leaves the other rows of its box and its mates in the triad.
     let [fixed_a, fixed_b, fixed_c] = [if_single(a), if_single(b), if_single(c)];
     let fixed = or3(fixed_a, fixed_b, fixed_c);
     let possible = only_first(or3(a, b, c), shuffle(fixed, &NEXT_ROW), shuffle(fixed, &LAST_ROW));
     // The six permutations of the band, three with the boxes in step with the rows and three against.
-    let in_step = and3(possible, shuffle(possible, &NEXT_ROW_NEXT_BOX), shuffle(possible, &LAST_ROW_LAST_BOX));
-    let against = and3(possible, shuffle(possible, &NEXT_ROW_LAST_BOX), shuffle(possible, &LAST_ROW_NEXT_BOX));
+    let in_step = and3(
+        possible,
+        shuffle(possible, &NEXT_ROW_NEXT_BOX),
+        shuffle(possible, &LAST_ROW_LAST_BOX),
+    );
+    let against = and3(
+        possible,
+        shuffle(possible, &NEXT_ROW_LAST_BOX),
+        shuffle(possible, &LAST_ROW_NEXT_BOX),
+    );
     let allowed = _mm512_or_si512(in_step, against);
     let due = only_first(allowed, shuffle(allowed, &NEXT_BOX), shuffle(allowed, &LAST_BOX));
     let a = only_first(_mm512_and_si512(a, allowed), fixed_b, fixed_c);
@@ -129,8 +153,10 @@ fn round([a, b, c]: [__m512i; 3]) -> [__m512i; 3] {
     let row_keeps = three_due(due, _mm512_set1_epi16(-1));
 
     // Columns. Each lane sees the whole column triad, so its three rows compute the same.
-    let [next_a, next_b, next_c] = [shuffle(a, &NEXT_ROW), shuffle(b, &NEXT_ROW), shuffle(c, &NEXT_ROW)];
-    let [last_a, last_b, last_c] = [shuffle(a, &LAST_ROW), shuffle(b, &LAST_ROW), shuffle(c, &LAST_ROW)];
+    let [next_a, next_b, next_c] =
+        [shuffle(a, &NEXT_ROW), shuffle(b, &NEXT_ROW), shuffle(c, &NEXT_ROW)];
+    let [last_a, last_b, last_c] =
+        [shuffle(a, &LAST_ROW), shuffle(b, &LAST_ROW), shuffle(c, &LAST_ROW)];
     let [a0, b0, c0] = [or3(a, next_a, last_a), or3(b, next_b, last_b), or3(c, next_c, last_c)];
     let [a1, b1, c1] = [shuffle(a0, &NEXT_BAND), shuffle(b0, &NEXT_BAND), shuffle(c0, &NEXT_BAND)];
     let [a2, b2, c2] = [shuffle(a0, &LAST_BAND), shuffle(b0, &LAST_BAND), shuffle(c0, &LAST_BAND)];
@@ -154,7 +180,9 @@ fn round([a, b, c]: [__m512i; 3]) -> [__m512i; 3] {
 
 /// Splits a node in two: it goes on with one digit of the chosen cell, the answer holds the cell's other digits.
 #[inline]
-#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512bitalg,popcnt,bmi1,bmi2,lzcnt")]
+#[target_feature(
+    enable = "avx512f,avx512bw,avx512vl,avx512vbmi,avx512bitalg,popcnt,bmi1,bmi2,lzcnt"
+)]
 fn split(node: &mut Three, few_open: u32, with_two: [u32; 3]) -> Three {
     let board = node.0.map(|cells| stored(cells));
     let candidates_of = |cell: usize| board[cell / 32][cell % 32];
@@ -221,7 +249,9 @@ fn read(puzzle: &Line) -> Three {
     let start: &[u8; 64] = puzzle.first_chunk().expect("64 of 81 bytes");
     let end: &[u8; 64] = puzzle.last_chunk().expect("64 of 81 bytes");
     // SAFETY: both references are good for 64 bytes.
-    let (start, end) = unsafe { (_mm512_loadu_si512(start.as_ptr().cast()), _mm512_loadu_si512(end.as_ptr().cast())) };
+    let (start, end) = unsafe {
+        (_mm512_loadu_si512(start.as_ptr().cast()), _mm512_loadu_si512(end.as_ptr().cast()))
+    };
     let registers = [&BYTES_OF_REGISTER[0], &BYTES_OF_REGISTER[1], &BYTES_OF_REGISTER[2]];
     Three(registers.map(|bytes| {
         // SAFETY: a reference to 64 bytes.
@@ -329,7 +359,9 @@ fn exactly_one(a: __m512i, b: __m512i, c: __m512i) -> __m512i {
     const A: i32 = 0xF0;
     const B: i32 = 0xCC;
     const C: i32 = 0xAA;
-    _mm512_ternarylogic_epi32::<{ (A & !B & !C) | (!A & B & !C & 0xFF) | (!A & !B & C & 0xFF) }>(a, b, c)
+    _mm512_ternarylogic_epi32::<{ (A & !B & !C) | (!A & B & !C & 0xFF) | (!A & !B & C & 0xFF) }>(
+        a, b, c,
+    )
 }
 
 /// The set where it has at most one digit, the empty set elsewhere.

@@ -82,7 +82,9 @@ pub(super) fn walk<B: Boxes>(
 /// The board in which each cell, numbered in reading order, has these candidates.
 #[inline(always)]
 fn from_cells<B: Boxes>(candidates_of: impl Fn(usize) -> Bits) -> [B; 9] {
-    std::array::from_fn(|place| B::from_sets(std::array::from_fn(|number| candidates_of(cell_at(place, number)))))
+    std::array::from_fn(|place| {
+        B::from_sets(std::array::from_fn(|number| candidates_of(cell_at(place, number))))
+    })
 }
 
 /// The cell in reading order at this place of this box, both counted from 0 in reading order.
@@ -151,7 +153,12 @@ impl<B: Boxes> Node for Board<B> {
     }
 
     #[inline(always)]
-    fn split<'w>(&mut self, few_open: u32, rest: [B; 9], waiting: &'w mut MaybeUninit<Self>) -> &'w mut Self {
+    fn split<'w>(
+        &mut self,
+        few_open: u32,
+        rest: [B; 9],
+        waiting: &'w mut MaybeUninit<Self>,
+    ) -> &'w mut Self {
         let (place, here) = B::choose(few_open, &self.0, &rest);
         let (all, others) = (self.0[place], rest[place].and(here));
         let smallest = all.and(here).xor(others);
@@ -185,7 +192,9 @@ fn round<B: Boxes>(cells: [B; 9]) -> [B; 9] {
     for place in 0..9 {
         fixed[place] = cells[place].where_empty(cells[place].without_smallest());
     }
-    let triad = |vectors: &[B; 9], row: usize| or3(vectors[3 * row], vectors[3 * row + 1], vectors[3 * row + 2]);
+    let triad = |vectors: &[B; 9], row: usize| {
+        or3(vectors[3 * row], vectors[3 * row + 1], vectors[3 * row + 2])
+    };
     let possible = [triad(&cells, 0), triad(&cells, 1), triad(&cells, 2)];
     let settled = [triad(&fixed, 0), triad(&fixed, 1), triad(&fixed, 2)];
     let possible = [

@@ -112,7 +112,8 @@ impl Triads {
             first.get_or_insert(*solution);
             ControlFlow::Continue(())
         };
-        let (tally, _) = self.walk_from(Start::Line(puzzle), limit, &mut Meter::without_clock(), Some(&mut see));
+        let (tally, _) =
+            self.walk_from(Start::Line(puzzle), limit, &mut Meter::without_clock(), Some(&mut see));
         (first.inspect(|solution| nine::check(solution, puzzle, self.name())), tally)
     }
 
@@ -143,7 +144,12 @@ impl Triads {
             first = Some(*solution);
             ControlFlow::Break(Stop::Enough)
         };
-        let _ = self.walk_from(Start::PencilMarks(&marks), 1, &mut Meter::without_clock(), Some(&mut see));
+        let _ = self.walk_from(
+            Start::PencilMarks(&marks),
+            1,
+            &mut Meter::without_clock(),
+            Some(&mut see),
+        );
         first.inspect(|solution| nine::check_marks(solution, &marks, self.name()))
     }
 
@@ -162,7 +168,9 @@ impl Triads {
             #[cfg(target_arch = "aarch64")]
             Engine::Neon => boxes::walk::<pair::Pair<neon::Eight>>(start, limit, meter, visit),
             #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-            Engine::Simd128 => boxes::walk::<pair::Pair<simd128::Eight>>(start, limit, meter, visit),
+            Engine::Simd128 => {
+                boxes::walk::<pair::Pair<simd128::Eight>>(start, limit, meter, visit)
+            }
             _ => boxes::walk::<portable::Twelve>(start, limit, meter, visit),
         }
     }
@@ -181,12 +189,28 @@ impl Walk for Triads {
         order == Order::NINE
     }
 
-    fn walk(&self, puzzle: &Grid, meter: &mut Meter<'_>, visit: &mut Visit<'_>) -> ControlFlow<Stop> {
+    fn walk(
+        &self,
+        puzzle: &Grid,
+        meter: &mut Meter<'_>,
+        visit: &mut Visit<'_>,
+    ) -> ControlFlow<Stop> {
         let line = nine::line(puzzle).expect("the caller has asked `takes`");
-        self.walk_from(Start::Line(&line), u64::MAX, meter, Some(&mut |solution| visit(nine::grid(solution)))).1
+        self.walk_from(
+            Start::Line(&line),
+            u64::MAX,
+            meter,
+            Some(&mut |solution| visit(nine::grid(solution))),
+        )
+        .1
     }
 
-    fn walk_lines(&self, puzzle: &Line, meter: &mut Meter<'_>, visit: &mut VisitLine<'_>) -> Option<ControlFlow<Stop>> {
+    fn walk_lines(
+        &self,
+        puzzle: &Line,
+        meter: &mut Meter<'_>,
+        visit: &mut VisitLine<'_>,
+    ) -> Option<ControlFlow<Stop>> {
         Some(self.walk_from(Start::Line(puzzle), u64::MAX, meter, Some(visit)).1)
     }
 }
@@ -198,8 +222,10 @@ mod tests {
     use crate::search::batch::Batch;
     use crate::search::{Limits, Solver};
 
-    const SOLUTION: Line = *b"534678912672195348198342567859761423426853791713924856961537284287419635345286179";
-    const HARD: Line = *b"8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..";
+    const SOLUTION: Line =
+        *b"534678912672195348198342567859761423426853791713924856961537284287419635345286179";
+    const HARD: Line =
+        *b"8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..";
 
     fn engines() -> impl Iterator<Item = Triads> {
         Engine::available().filter_map(Triads::on)
@@ -225,9 +251,18 @@ mod tests {
             let expected = Batch::BEST.count_all(&[puzzle], 5)[0].solutions;
             for triads in engines() {
                 let engine = triads.engine();
-                assert_eq!(triads.count_line(&puzzle, 5).solutions, expected, "{engine}: {}", nine::grid(&puzzle));
+                assert_eq!(
+                    triads.count_line(&puzzle, 5).solutions,
+                    expected,
+                    "{engine}: {}",
+                    nine::grid(&puzzle)
+                );
                 let (solution, tally) = triads.solve_line(&puzzle, 5);
-                assert_eq!((solution.is_some(), tally.solutions), (expected > 0, expected), "{engine}");
+                assert_eq!(
+                    (solution.is_some(), tally.solutions),
+                    (expected > 0, expected),
+                    "{engine}"
+                );
                 let (found, _) = triads.first(&nine::grid(&puzzle), &Limits::none()).unwrap();
                 assert_eq!(found.is_some(), expected > 0, "{engine}");
             }
@@ -242,8 +277,18 @@ mod tests {
         puzzles.push(HARD);
         let portable = Triads::on(Engine::Portable).unwrap();
         for puzzle in &puzzles {
-            let (tally, _) = boxes::walk::<Pair<Eight>>(Start::Line(puzzle), 3, &mut Meter::without_clock(), None);
-            assert_eq!(tally.solutions, portable.count_line(puzzle, 3).solutions, "{}", nine::grid(puzzle));
+            let (tally, _) = boxes::walk::<Pair<Eight>>(
+                Start::Line(puzzle),
+                3,
+                &mut Meter::without_clock(),
+                None,
+            );
+            assert_eq!(
+                tally.solutions,
+                portable.count_line(puzzle, 3).solutions,
+                "{}",
+                nine::grid(puzzle)
+            );
         }
     }
 
@@ -262,7 +307,10 @@ mod tests {
                 marks[cell] &= !(1 << random.below(9));
             }
             let fits = |solution: &Line| {
-                solution.iter().zip(&marks).all(|(&byte, &set)| set & nine::BITS_OF_BYTE[usize::from(byte)] != 0)
+                solution
+                    .iter()
+                    .zip(&marks)
+                    .all(|(&byte, &set)| set & nine::BITS_OF_BYTE[usize::from(byte)] != 0)
             };
             let mut expected = 0;
             Batch::BEST.solve_all(&[puzzle], 3_000, &Limits::none(), &mut |_, solution| {
@@ -274,7 +322,12 @@ mod tests {
             }
             kept += 1;
             for triads in engines() {
-                assert_eq!(triads.count_marks(&marks, 3_000).solutions, expected, "{}", triads.engine());
+                assert_eq!(
+                    triads.count_marks(&marks, 3_000).solutions,
+                    expected,
+                    "{}",
+                    triads.engine()
+                );
                 let first = triads.first_of_marks(&marks);
                 assert_eq!(first.is_some(), expected > 0);
                 assert!(first.is_none_or(|first| fits(&first)));

@@ -76,7 +76,9 @@ impl<H: Half> Pair<H> {
     /// Every digit for the box of this lane, none for the others.
     #[inline(always)]
     fn only(lane: usize) -> Self {
-        Self::from_lanes(&BOX_OF_LANE.map(|number| if number == BOX_OF_LANE[lane] { ANY } else { 0 }))
+        Self::from_lanes(
+            &BOX_OF_LANE.map(|number| if number == BOX_OF_LANE[lane] { ANY } else { 0 }),
+        )
     }
 }
 
@@ -85,7 +87,8 @@ impl<H: Half> Pair<H> {
 fn cells_by<H: Half>(bytes: &[H; 9], bit: impl Fn(H) -> H) -> CellSet<3> {
     let mut cells = [0; 3];
     for (place, &bytes) in bytes.iter().enumerate() {
-        cells[place / 4] |= u64::from(bit(bytes).highest_bits() & FIRST_LANES) << (16 * (place % 4));
+        cells[place / 4] |=
+            u64::from(bit(bytes).highest_bits() & FIRST_LANES) << (16 * (place % 4));
     }
     cells
 }
@@ -196,7 +199,8 @@ impl<H: Half> Boxes for Pair<H> {
         let lanes = board.map(Self::lanes);
         let candidates_of = |cell: usize| lanes[cell / 16][cell % 16];
         let two = rest.map(|rest| {
-            let two = rest.zip(rest.without_smallest(), |rest, third| third.empty().without(rest.empty()));
+            let two = rest
+                .zip(rest.without_smallest(), |rest, third| third.empty().without(rest.empty()));
             two.0[0].low_bytes(two.0[1])
         });
         let with_two = cells_by(&two, |bytes| bytes);
@@ -228,7 +232,9 @@ pub(super) mod plain {
         fn bytes(self, other: Self, byte: impl Fn(Bits) -> u8) -> Self {
             let lanes: [Bits; 16] = std::array::from_fn(|lane| [self, other][lane / 8].0[lane % 8]);
             let bytes = lanes.map(byte);
-            Eight(std::array::from_fn(|lane| Bits::from_le_bytes([bytes[2 * lane], bytes[2 * lane + 1]])))
+            Eight(std::array::from_fn(|lane| {
+                Bits::from_le_bytes([bytes[2 * lane], bytes[2 * lane + 1]])
+            }))
         }
     }
 
@@ -267,7 +273,9 @@ pub(super) mod plain {
             Eight([2, 0, 1, 2, 6, 4, 5, 6].map(|lane: usize| self.0[lane]))
         }
         fn middle(self, other: Self) -> Self {
-            Eight(std::array::from_fn(|lane| if lane < 4 { self.0[lane + 4] } else { other.0[lane - 4] }))
+            Eight(std::array::from_fn(
+                |lane| if lane < 4 { self.0[lane + 4] } else { other.0[lane - 4] },
+            ))
         }
         fn is_zero(self) -> bool {
             self.0 == [0; 8]

@@ -185,7 +185,8 @@ impl Boxes for Twelve {
             rest.zip(third, |rest, third| (filled(rest) & !filled(third)) >> 9)
         });
         let with_two = cells_by(&two, |word| word);
-        let any_does = nine::are_many(&with_two) || nine::size(&cells_by(rest, |word| filled(word) >> 9)) <= few_open;
+        let any_does = nine::are_many(&with_two)
+            || nine::size(&cells_by(rest, |word| filled(word) >> 9)) <= few_open;
         let candidates_of = |cell: usize| {
             let lane = cell % 64 / WIDTH;
             (board[cell % 64 % WIDTH].0[cell / 64] >> (lane * WIDTH)) as Bits & ANY

@@ -82,12 +82,16 @@ impl Half for Eight {
 
     #[inline(always)]
     fn low_bytes(self, other: Self) -> Self {
-        Eight(u8x16_shuffle::<0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30>(self.0, other.0))
+        Eight(u8x16_shuffle::<0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30>(
+            self.0, other.0,
+        ))
     }
 
     #[inline(always)]
     fn high_bytes(self, other: Self) -> Self {
-        Eight(u8x16_shuffle::<1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31>(self.0, other.0))
+        Eight(u8x16_shuffle::<1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31>(
+            self.0, other.0,
+        ))
     }
 
     #[inline(always)]

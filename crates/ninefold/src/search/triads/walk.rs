@@ -28,7 +28,12 @@ pub(super) trait Node: Copy {
 
     /// Splits a node in two: it goes on with one digit of the chosen cell, `waiting` is filled with the cell's other digits.
     /// With `few_open` open cells or fewer, any cell with two candidates does.
-    fn split<'w>(&mut self, few_open: u32, hint: Self::Hint, waiting: &'w mut MaybeUninit<Self>) -> &'w mut Self;
+    fn split<'w>(
+        &mut self,
+        few_open: u32,
+        hint: Self::Hint,
+        waiting: &'w mut MaybeUninit<Self>,
+    ) -> &'w mut Self;
 
     /// A copy of the node, vector by vector: for more than 128 bytes the compiler calls a function, and before it can do
     /// that, it puts all vectors aside. (AVX2 gains 8 % on hard puzzles.)

@@ -26,7 +26,10 @@ fn frame(step: &Step, board: &mut Grid) -> Frame {
     match step {
         Step::Run { number, reading, board: fuller, settled } => {
             let energy = settled.map_or(String::new(), |settled| {
-                format!(" The energy fell from {} to {}.", settled.energy_before, settled.energy_after)
+                format!(
+                    " The energy fell from {} to {}.",
+                    settled.energy_before, settled.energy_after
+                )
             });
             let text = format!(
                 "Run {number} of the network: {} cells are certain, {} are not.{energy}",
@@ -34,13 +37,18 @@ fn frame(step: &Step, board: &mut Grid) -> Frame {
                 reading.uncertain.len()
             );
             // The digits are on the board from the next moment on; in this one the activations are seen.
-            let frame = Frame { odds: activations(reading, board), ..Frame::new("look", board, text) };
+            let frame =
+                Frame { odds: activations(reading, board), ..Frame::new("look", board, text) };
             board.clone_from(fuller);
             frame
         }
         Step::Choice { cell, index } => {
-            let why = index.map_or(String::new(), |index| format!(", with a commonality of {index}"));
-            let text = format!("The network is confused. The rule base picks {}{why}.", board.order().name_of(*cell));
+            let why =
+                index.map_or(String::new(), |index| format!(", with a commonality of {index}"));
+            let text = format!(
+                "The network is confused. The rule base picks {}{why}.",
+                board.order().name_of(*cell)
+            );
             Frame::new("choice", board, text).at(*cell, None)
         }
         Step::CoProcessor(asked) => Frame::new("search", board, searched(asked)),
@@ -57,11 +65,13 @@ fn activations(reading: &Reading, board: &Grid) -> Vec<Vec<u8>> {
     let order = board.order();
     let mut odds = vec![Vec::new(); order.cell_count()];
     for &(cell, digit) in &reading.certain {
-        odds[cell.index()] = order.digits().map(|other| if other == digit { 100 } else { 0 }).collect();
+        odds[cell.index()] =
+            order.digits().map(|other| if other == digit { 100 } else { 0 }).collect();
     }
     for &(cell, values) in &reading.uncertain {
         let share = (100 / values.count().max(1)) as u8;
-        odds[cell.index()] = order.digits().map(|digit| if values.contains(digit) { share } else { 0 }).collect();
+        odds[cell.index()] =
+            order.digits().map(|digit| if values.contains(digit) { share } else { 0 }).collect();
     }
     odds
 }
@@ -73,8 +83,12 @@ fn searched(asked: &Asked) -> String {
             format!("{} finds the only solution after {boards} and keeps it.", asked.solver)
         }
         Ok(Solutions::Many(..)) => format!("{} finds two solutions after {boards}.", asked.solver),
-        Ok(Solutions::Zero) => format!("{} rules out every board after looking at {boards}.", asked.solver),
-        Err(unfinished) => format!("{} is stopped by {} after {boards}.", asked.solver, unfinished.stop),
+        Ok(Solutions::Zero) => {
+            format!("{} rules out every board after looking at {boards}.", asked.solver)
+        }
+        Err(unfinished) => {
+            format!("{} is stopped by {} after {boards}.", asked.solver, unfinished.stop)
+        }
     }
 }
 
@@ -91,10 +105,14 @@ fn last(trace: &Trace, board: &Grid) -> Frame {
             Frame::last("solved", grid, format!("Solved in {runs} of the network with {help}."))
         }
         Outcome::NoSolution(_) => Frame::last("none", board, "There is no solution.".to_string()),
-        Outcome::Several(first, _) => {
-            Frame::last("open", first, "There are several solutions, so no hint can be given.".to_string())
+        Outcome::Several(first, _) => Frame::last(
+            "open",
+            first,
+            "There are several solutions, so no hint can be given.".to_string(),
+        ),
+        Outcome::Unfinished { stop, .. } => {
+            Frame::last("open", board, format!("Stopped by {stop}."))
         }
-        Outcome::Unfinished { stop, .. } => Frame::last("open", board, format!("Stopped by {stop}.")),
     }
 }
 
@@ -106,7 +124,9 @@ mod tests {
     #[test]
     fn the_boards_grow_as_the_trace_tells() {
         let puzzle: Grid =
-            "..............3.85..1.2.......5.7.....4...1...9.......5......73..2.1........4...9".parse().unwrap();
+            "..............3.85..1.2.......5.7.....4...1...9.......5......73..2.1........4...9"
+                .parse()
+                .unwrap();
         let trace = solve(&puzzle, &Hopfield::ALL[0].config(), &ninefold::search::Limits::none());
         let mut board = puzzle.clone();
         let frames: Vec<Frame> = trace.steps.iter().map(|step| frame(step, &mut board)).collect();

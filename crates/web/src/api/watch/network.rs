@@ -15,7 +15,11 @@ use std::ops::ControlFlow;
 pub fn perform(network: &Network, puzzle: &Grid, stage: &dyn Stage) -> ControlFlow<()> {
     let numbers: Vec<u8> = puzzle.numbers().collect();
     let heads = network.heads(puzzle.order());
-    let mut text = format!("{} cells are empty. {}", puzzle.empty_cells().count(), plan(network.entry.decoding()));
+    let mut text = format!(
+        "{} cells are empty. {}",
+        puzzle.empty_cells().count(),
+        plan(network.entry.decoding())
+    );
     if let Some(heads) = &heads {
         text += &format!(
             " It guesses with {:.0} % that the puzzle cannot be completed.",
@@ -27,20 +31,29 @@ pub fn perform(network: &Network, puzzle: &Grid, stage: &dyn Stage) -> ControlFl
     let loaded = match network.loaded() {
         Ok(loaded) => loaded,
         Err(error) => {
-            return stage.show(&Frame::last("open", puzzle, format!("The network cannot be used: {error}.")));
+            return stage.show(&Frame::last(
+                "open",
+                puzzle,
+                format!("The network cannot be used: {error}."),
+            ));
         }
     };
     let mut number = 0;
     let own = loaded.predictor.as_ref();
     let other = (own.order() != puzzle.order()).then(|| own.for_order(puzzle.order())).flatten();
-    let filled = watch::fill(other.as_deref().unwrap_or(own), &numbers, network.entry.decoding(), &mut |moment| {
-        number += 1;
-        let mut frame = frame(&moment, puzzle, solution.as_ref());
-        if let (Some(heads), Moment::Write { board, cell, number, .. }) = (&heads, &moment) {
-            frame.text += &reason(heads, board, *cell, *number);
-        }
-        stage.show(&Frame { number: Some(number), ..frame })
-    });
+    let filled = watch::fill(
+        other.as_deref().unwrap_or(own),
+        &numbers,
+        network.entry.decoding(),
+        &mut |moment| {
+            number += 1;
+            let mut frame = frame(&moment, puzzle, solution.as_ref());
+            if let (Some(heads), Moment::Write { board, cell, number, .. }) = (&heads, &moment) {
+                frame.text += &reason(heads, board, *cell, *number);
+            }
+            stage.show(&Frame { number: Some(number), ..frame })
+        },
+    );
     match filled {
         Some(numbers) => finish(&grid(puzzle, &numbers), puzzle, solution.as_ref(), stage),
         None => ControlFlow::Break(()),
@@ -50,7 +63,9 @@ pub fn perform(network: &Network, puzzle: &Grid, stage: &dyn Stage) -> ControlFl
 fn plan(decoding: Decoding) -> &'static str {
     match decoding {
         Decoding::AtOnce => "The network looks once and fills all of them.",
-        Decoding::CellByCell => "The network looks, fills the cell it is surest of, and looks again.",
+        Decoding::CellByCell => {
+            "The network looks, fills the cell it is surest of, and looks again."
+        }
     }
 }
 
@@ -58,11 +73,14 @@ fn plan(decoding: Decoding) -> &'static str {
 fn reason(heads: &Heads, board: &[u8], cell: usize, number: u8) -> String {
     let mut before = board.to_vec();
     before[cell] = 0;
-    let named = explain::rule_for(heads.order(), &before, &heads.look_at(&before).rules, cell, number);
+    let named =
+        explain::rule_for(heads.order(), &before, &heads.look_at(&before).rules, cell, number);
     let (name, percent) = (named.name, 100.0 * named.probability);
     match named.holds {
         true if named.probability >= 0.5 => format!(" Its reason, {name} ({percent:.0} %), holds."),
-        false if named.probability >= 0.5 => format!(" Its reason, {name} ({percent:.0} %), does not hold: a guess."),
+        false if named.probability >= 0.5 => {
+            format!(" Its reason, {name} ({percent:.0} %), does not hold: a guess.")
+        }
         true => format!(" It gives no reason; {name} would be one."),
         false => " It gives no reason: a guess.".to_string(),
     }
@@ -85,21 +103,35 @@ fn frame(moment: &Moment<'_>, puzzle: &Grid, solution: Option<&Grid>) -> Frame {
             };
             let board = grid(puzzle, board);
             let wrong = wrong_cells(&board, puzzle, solution);
-            Frame { odds: percent(&board, probabilities), wrong, ..Frame::new("look", &board, text) }
+            Frame {
+                odds: percent(&board, probabilities),
+                wrong,
+                ..Frame::new("look", &board, text)
+            }
         }
         Moment::Write { board, cell, number, probability } => {
             let board = grid(puzzle, board);
-            let (cell, digit) = (Cell::new(cell), Digit::new(number).expect("numbers of digits are written"));
+            let (cell, digit) =
+                (Cell::new(cell), Digit::new(number).expect("numbers of digits are written"));
             let wrong = wrong_cells(&board, puzzle, solution);
             let slip = if wrong.contains(&cell.index()) { ", which is wrong" } else { "" };
-            let text = format!("It writes {}, {:.0} % sure{slip}.", name(&board, cell, digit), 100.0 * probability);
+            let text = format!(
+                "It writes {}, {:.0} % sure{slip}.",
+                name(&board, cell, digit),
+                100.0 * probability
+            );
             Frame { wrong, ..Frame::new("write", &board, text).at(cell, Some(digit)) }
         }
     }
 }
 
 /// What the rules say, and what the search does about it.
-fn finish(filled: &Grid, puzzle: &Grid, solution: Option<&Grid>, stage: &dyn Stage) -> ControlFlow<()> {
+fn finish(
+    filled: &Grid,
+    puzzle: &Grid,
+    solution: Option<&Grid>,
+    stage: &dyn Stage,
+) -> ControlFlow<()> {
     if filled.solves(puzzle) {
         return stage.show(&Frame::last(
             "solved",
@@ -115,13 +147,17 @@ fn finish(filled: &Grid, puzzle: &Grid, solution: Option<&Grid>, stage: &dyn Sta
     };
     stage.show(&Frame { wrong, ..Frame::new("wrong", filled, text) })?;
     let solver = search::default_for(puzzle.order());
-    let (found, effort) = solver.first(puzzle, &stage.limits()).expect("the default solver takes every size");
+    let (found, effort) =
+        solver.first(puzzle, &stage.limits()).expect("the default solver takes every size");
     stage.show(&match found {
         Some(found) => {
-            let text = format!("The search, {}, solved it in {}.", solver.name(), boards(effort.nodes));
+            let text =
+                format!("The search, {}, solved it in {}.", solver.name(), boards(effort.nodes));
             Frame::last("solved", &found, text)
         }
-        None if effort.stop.is_none() => Frame::last("none", filled, "There is no solution.".to_string()),
+        None if effort.stop.is_none() => {
+            Frame::last("none", filled, "There is no solution.".to_string())
+        }
         None => Frame::last("open", filled, "The time is up.".to_string()),
     })
 }
@@ -133,7 +169,8 @@ fn grid(puzzle: &Grid, numbers: &[u8]) -> Grid {
 /// The written cells that differ from the solution; without a single solution, none can be called wrong.
 fn wrong_cells(board: &Grid, puzzle: &Grid, solution: Option<&Grid>) -> Vec<usize> {
     let Some(solution) = solution else { return Vec::new() };
-    let is_wrong = |&(cell, digit): &(Cell, Digit)| puzzle[cell].is_none() && solution[cell] != Some(digit);
+    let is_wrong =
+        |&(cell, digit): &(Cell, Digit)| puzzle[cell].is_none() && solution[cell] != Some(digit);
     board.clues().filter(is_wrong).map(|(cell, _)| cell.index()).collect()
 }
 
@@ -142,6 +179,10 @@ fn percent(board: &Grid, probabilities: &[f32]) -> Vec<Vec<u8>> {
     let cells = board.order().cells().zip(probabilities.chunks(board.order().side()));
     let round = |probability: &f32| (100.0 * probability).round() as u8;
     cells
-        .map(|(cell, odds)| if board[cell].is_some() { Vec::new() } else { odds.iter().map(round).collect() })
+        .map(
+            |(cell, odds)| {
+                if board[cell].is_some() { Vec::new() } else { odds.iter().map(round).collect() }
+            },
+        )
         .collect()
 }

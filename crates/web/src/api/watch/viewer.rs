@@ -28,7 +28,12 @@ pub struct Viewer<'a> {
 
 impl<'a> Viewer<'a> {
     /// A viewer who takes lines from this channel until the flag becomes true.
-    pub fn new(lines: mpsc::Sender<Bytes>, runtime: Handle, queues: WorkQueues, gone: &'a AtomicBool) -> Viewer<'a> {
+    pub fn new(
+        lines: mpsc::Sender<Bytes>,
+        runtime: Handle,
+        queues: WorkQueues,
+        gone: &'a AtomicBool,
+    ) -> Viewer<'a> {
         Viewer { lines, runtime, queues, gone, until: Instant::now() + LONGEST_SEARCH }
     }
 
@@ -40,7 +45,9 @@ impl<'a> Viewer<'a> {
         loop {
             match tokio::time::timeout(GRACE, &mut sending).await {
                 Ok(sent) => return sent.is_ok(),
-                Err(_) if waiting_since.elapsed() >= PATIENCE || self.queues.shows_are_wanted() => return false,
+                Err(_) if waiting_since.elapsed() >= PATIENCE || self.queues.shows_are_wanted() => {
+                    return false;
+                }
                 Err(_) => {}
             }
         }
@@ -54,7 +61,11 @@ impl Stage for Viewer<'_> {
         }
         let mut line = serde_json::to_vec(frame).expect("a frame can be written as JSON");
         line.push(b'\n');
-        if self.runtime.block_on(self.send(line.into())) { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        if self.runtime.block_on(self.send(line.into())) {
+            ControlFlow::Continue(())
+        } else {
+            ControlFlow::Break(())
+        }
     }
 
     fn limits(&self) -> Limits<'_> {

@@ -92,12 +92,16 @@ pub fn attend_to_groups<N: Size>(
     let head = unit % heads;
     let node = unit / heads;
     let place = node * comptime!(3 * heads) + head;
-    let cell = look::<N>(rows, neighbours, counts, node, head, 0usize, 0usize, heads, side, has_sink);
+    let cell =
+        look::<N>(rows, neighbours, counts, node, head, 0usize, 0usize, heads, side, has_sink);
     out[place] = Vector::<bf16, N>::cast_from(cell);
-    let row = look::<N>(rows, neighbours, counts, node, head, 1usize, 1usize, heads, side, has_sink);
-    let column = look::<N>(rows, neighbours, counts, node, head, 2usize, 1usize, heads, side, has_sink);
+    let row =
+        look::<N>(rows, neighbours, counts, node, head, 1usize, 1usize, heads, side, has_sink);
+    let column =
+        look::<N>(rows, neighbours, counts, node, head, 2usize, 1usize, heads, side, has_sink);
     out[place + heads] = Vector::<bf16, N>::cast_from(row + column);
-    let square = look::<N>(rows, neighbours, counts, node, head, 3usize, 2usize, heads, side, has_sink);
+    let square =
+        look::<N>(rows, neighbours, counts, node, head, 3usize, 2usize, heads, side, has_sink);
     out[place + comptime!(2 * heads)] = Vector::<bf16, N>::cast_from(square);
 }
 
@@ -119,9 +123,12 @@ fn look_back<N: Size>(
     #[comptime] has_sink: bool,
 ) -> Vector<f32, N> {
     let width = comptime!(9 * heads);
-    let query = Vector::<f32, N>::cast_from(rows[node * width + comptime!(slot * 3 * heads) + head])
-        * Vector::<f32, N>::new(0.353_553_4f32);
-    let slopes = Vector::<f32, N>::cast_from(gradient[node * comptime!(3 * heads) + comptime!(slot * heads) + head]);
+    let query =
+        Vector::<f32, N>::cast_from(rows[node * width + comptime!(slot * 3 * heads) + head])
+            * Vector::<f32, N>::new(0.353_553_4f32);
+    let slopes = Vector::<f32, N>::cast_from(
+        gradient[node * comptime!(3 * heads) + comptime!(slot * heads) + head],
+    );
     let mut highest = f32::new(comptime!(if has_sink { 0.0 } else { -1.0e30 }));
     let mut total = f32::new(comptime!(if has_sink { 1.0 } else { 0.0 }));
     let mut mean = 0.0f32;
@@ -179,16 +186,20 @@ pub fn attend_backward_queries<N: Size>(
     let head = unit % heads;
     let node = unit / heads;
     let place = node * comptime!(9 * heads) + head;
-    let cell =
-        look_back::<N>(rows, gradient, neighbours, counts, left, node, head, 0usize, 0usize, heads, side, has_sink);
+    let cell = look_back::<N>(
+        rows, gradient, neighbours, counts, left, node, head, 0usize, 0usize, heads, side, has_sink,
+    );
     found[place] = Vector::<bf16, N>::cast_from(cell);
-    let row =
-        look_back::<N>(rows, gradient, neighbours, counts, left, node, head, 1usize, 1usize, heads, side, has_sink);
-    let column =
-        look_back::<N>(rows, gradient, neighbours, counts, left, node, head, 2usize, 1usize, heads, side, has_sink);
+    let row = look_back::<N>(
+        rows, gradient, neighbours, counts, left, node, head, 1usize, 1usize, heads, side, has_sink,
+    );
+    let column = look_back::<N>(
+        rows, gradient, neighbours, counts, left, node, head, 2usize, 1usize, heads, side, has_sink,
+    );
     found[place + comptime!(3 * heads)] = Vector::<bf16, N>::cast_from(row + column);
-    let square =
-        look_back::<N>(rows, gradient, neighbours, counts, left, node, head, 3usize, 2usize, heads, side, has_sink);
+    let square = look_back::<N>(
+        rows, gradient, neighbours, counts, left, node, head, 3usize, 2usize, heads, side, has_sink,
+    );
     found[place + comptime!(6 * heads)] = Vector::<bf16, N>::cast_from(square);
 }
 
@@ -222,7 +233,9 @@ fn looked_at<N: Size>(
         let count = counts[group] as usize;
         for j in 0..count {
             let other = neighbours[group * side + j] as usize;
-            let query = Vector::<f32, N>::cast_from(rows[other * width + comptime!(slot * 3 * heads) + head]);
+            let query = Vector::<f32, N>::cast_from(
+                rows[other * width + comptime!(slot * 3 * heads) + head],
+            );
             let out = other * comptime!(3 * heads) + comptime!(slot * heads) + head;
             let slopes = Vector::<f32, N>::cast_from(gradient[out]);
             let stats = ((other * 4 + family + step) * heads + head) * 2;
@@ -254,7 +267,16 @@ pub fn attend_backward_keys<N: Size>(
     }
     let head = unit % heads;
     let node = unit / heads;
-    looked_at::<N>(rows, gradient, neighbours, counts, left, found, node, head, 0usize, 1usize, 0usize, heads, side);
-    looked_at::<N>(rows, gradient, neighbours, counts, left, found, node, head, 1usize, 2usize, 1usize, heads, side);
-    looked_at::<N>(rows, gradient, neighbours, counts, left, found, node, head, 3usize, 1usize, 2usize, heads, side);
+    looked_at::<N>(
+        rows, gradient, neighbours, counts, left, found, node, head, 0usize, 1usize, 0usize, heads,
+        side,
+    );
+    looked_at::<N>(
+        rows, gradient, neighbours, counts, left, found, node, head, 1usize, 2usize, 1usize, heads,
+        side,
+    );
+    looked_at::<N>(
+        rows, gradient, neighbours, counts, left, found, node, head, 3usize, 1usize, 2usize, heads,
+        side,
+    );
 }

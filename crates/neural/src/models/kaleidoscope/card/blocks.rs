@@ -40,7 +40,11 @@ fn shared_bytes(width: usize, heads: usize, gates: usize) -> usize {
 
 /// Lays 16 outputs of 16 rows into the scratch of a plane, at this vector of its lines.
 #[cube]
-fn lay_down<N: Size>(sum: &cmma::Matrix<f32>, scratch: &mut SharedMemory<Vector<f32, N>>, place: usize) {
+fn lay_down<N: Size>(
+    sum: &cmma::Matrix<f32>,
+    scratch: &mut SharedMemory<Vector<f32, N>>,
+    place: usize,
+) {
     cmma::store(
         &mut scratch.slice_mut(place, comptime!(PLANES * 16 * SCRATCH)),
         sum,
@@ -86,8 +90,10 @@ fn add_and_normalize<N: Size>(
         for tile in 0..TILES {
             lay_down::<N>(sums.index(tile), scratch, own_scratch);
             sync_plane();
-            let place = own_rows + (lane / 2 + comptime!(tile * 16)) * narrow + right * 2 + lane % 2;
-            let sum = scratch[own_scratch + lane / 2 * SCRATCH + lane % 2] + Vector::<f32, N>::cast_from(rows[place]);
+            let place =
+                own_rows + (lane / 2 + comptime!(tile * 16)) * narrow + right * 2 + lane % 2;
+            let sum = scratch[own_scratch + lane / 2 * SCRATCH + lane % 2]
+                + Vector::<f32, N>::cast_from(rows[place]);
             // As where it is stored between two kernels.
             let short = Vector::<bf16, N>::cast_from(sum);
             let value = Vector::<f32, N>::cast_from(short);
@@ -121,8 +127,9 @@ fn add_and_normalize<N: Size>(
         for right in 0..comptime!(width / 16) {
             let across = comptime!(right * 2) + lane % 2;
             let place = own_rows + (lane / 2 + comptime!(tile * 16)) * narrow + across;
-            let value =
-                Vector::<f32, N>::cast_from(rows[place]) * Vector::<f32, N>::new(inverse) * gains[gain + across];
+            let value = Vector::<f32, N>::cast_from(rows[place])
+                * Vector::<f32, N>::new(inverse)
+                * gains[gain + across];
             let short = Vector::<bf16, N>::cast_from(value);
             rows[place] = short;
             if comptime!(keeps) {
@@ -173,10 +180,13 @@ pub fn transform_rows<N: Size>(
     let attended_across = comptime!(3 * heads);
     let widest = comptime!(if 3 * heads > gates / 8 { 3 * heads + 1 } else { gates / 8 + 1 });
     let row_room = comptime!(PLANES * ROWS * (width / 8 + 1));
-    let wide_room = comptime!(PLANES * ROWS * if 3 * heads > gates / 8 { 3 * heads + 1 } else { gates / 8 + 1 });
+    let wide_room = comptime!(
+        PLANES * ROWS * if 3 * heads > gates / 8 { 3 * heads + 1 } else { gates / 8 + 1 }
+    );
     let mut rows = SharedMemory::<Vector<bf16, N>>::new_aligned(row_room, 128usize);
     let mut wide = SharedMemory::<Vector<bf16, N>>::new_aligned(wide_room, 128usize);
-    let mut scratch = SharedMemory::<Vector<f32, N>>::new_aligned(comptime!(PLANES * 16 * SCRATCH), 128usize);
+    let mut scratch =
+        SharedMemory::<Vector<f32, N>>::new_aligned(comptime!(PLANES * 16 * SCRATCH), 128usize);
     let mut squares = SharedMemory::<f32>::new(comptime!(32 * TILES * PLANES));
     let plane = (UNIT_POS / 32) as usize;
     let lane = (UNIT_POS % 32) as usize;
@@ -189,7 +199,8 @@ pub fn transform_rows<N: Size>(
 
     for part in 0..comptime!(ROWS * width / 256) {
         let place = part * 32 + lane;
-        rows[own_rows + place / across * narrow + place % across] = input[first_row * across + place];
+        rows[own_rows + place / across * narrow + place % across] =
+            input[first_row * across + place];
     }
     for part in 0..comptime!(ROWS * 3 * heads / 32) {
         let place = part * 32 + lane;
@@ -198,7 +209,8 @@ pub fn transform_rows<N: Size>(
     }
     sync_plane();
 
-    let attended_inputs = inputs_of::<N>(&wide, own_wide, widest, comptime!(heads * 3 / 2), TILES, wide_room);
+    let attended_inputs =
+        inputs_of::<N>(&wide, own_wide, widest, comptime!(heads * 3 / 2), TILES, wide_room);
     add_and_normalize::<N>(
         &attended_inputs,
         weights,
@@ -221,8 +233,10 @@ pub fn transform_rows<N: Size>(
     let inner = inputs_of::<N>(&rows, own_rows, narrow, steps, TILES, row_room);
     for right in 0..comptime!(gates / 16) {
         let after = right + comptime!(gates / 16);
-        let gate_squares = squares_of(&inner, weights, gate_start as usize, right, steps, steps, TILES, false);
-        let value_squares = squares_of(&inner, weights, gate_start as usize, after, steps, steps, TILES, false);
+        let gate_squares =
+            squares_of(&inner, weights, gate_start as usize, right, steps, steps, TILES, false);
+        let value_squares =
+            squares_of(&inner, weights, gate_start as usize, after, steps, steps, TILES, false);
         #[unroll]
         for tile in 0..TILES {
             lay_down::<N>(gate_squares.index(tile), &mut scratch, own_scratch);
@@ -240,7 +254,8 @@ pub fn transform_rows<N: Size>(
                 let place = (first_row + row + comptime!(tile * 16)) * comptime!(gates / 8);
                 after_gates[place + column] = gated;
                 before_gates[place * 2 + column] = Vector::<bf16, N>::cast_from(gate);
-                before_gates[place * 2 + comptime!(gates / 8) + column] = Vector::<bf16, N>::cast_from(value);
+                before_gates[place * 2 + comptime!(gates / 8) + column] =
+                    Vector::<bf16, N>::cast_from(value);
             }
             sync_plane();
         }
@@ -286,13 +301,24 @@ pub fn transform_rows<N: Size>(
         sync_plane();
         let begun = inputs_of::<N>(&rows, own_rows, narrow, steps, TILES, row_room);
         for right in 0..comptime!(heads * 9 / 2) {
-            let sums = squares_of(&begun, weights, attention_start as usize, right, steps, steps, TILES, false);
+            let sums = squares_of(
+                &begun,
+                weights,
+                attention_start as usize,
+                right,
+                steps,
+                steps,
+                TILES,
+                false,
+            );
             #[unroll]
             for tile in 0..TILES {
                 lay_down::<N>(sums.index(tile), &mut scratch, own_scratch);
                 sync_plane();
                 let value = scratch[own_scratch + row * SCRATCH + lane % 2];
-                let place = (first_row + row + comptime!(tile * 16)) * comptime!(9 * heads) + right * 2 + lane % 2;
+                let place = (first_row + row + comptime!(tile * 16)) * comptime!(9 * heads)
+                    + right * 2
+                    + lane % 2;
                 looks[place] = Vector::<bf16, N>::cast_from(value);
                 sync_plane();
             }
@@ -315,7 +341,13 @@ impl Onward {
     /// What comes after a block that nothing follows: its states alone.
     pub fn last(card: &Card, width: usize) -> Onward {
         let unused = || card.unused(width);
-        Onward { states: card.rows(width), next: unused(), looks: unused(), goes_on: false, adds_input: false }
+        Onward {
+            states: card.rows(width),
+            next: unused(),
+            looks: unused(),
+            goes_on: false,
+            adds_input: false,
+        }
     }
 }
 
@@ -336,7 +368,8 @@ impl Card {
         let mut rows = self.add_input(&states, self.spans.input);
         let mut looks = self.linear(&rows, self.spans.blocks[0].attention, None);
         for index in 0..count {
-            let (goes_on, adds_input) = (index + 1 < count, (index + 1).is_multiple_of(self.spans.blocks.len()));
+            let (goes_on, adds_input) =
+                (index + 1 < count, (index + 1).is_multiple_of(self.spans.blocks.len()));
             let attended = self.attend(&looks);
             let unused = || self.unused(rows.width);
             let onward = Onward {
@@ -368,8 +401,11 @@ impl Card {
         tape: Option<&FeedTape<CardRows>>,
     ) {
         let count = self.spans.blocks.len();
-        let (block, following) = (&self.spans.blocks[index % count], &self.spans.blocks[(index + 1) % count]);
-        let kept = |rows: fn(&FeedTape<CardRows>) -> &CardRows| tape.map_or(&self.nothing, |tape| &rows(tape).numbers);
+        let (block, following) =
+            (&self.spans.blocks[index % count], &self.spans.blocks[(index + 1) % count]);
+        let kept = |rows: fn(&FeedTape<CardRows>) -> &CardRows| {
+            tape.map_or(&self.nothing, |tape| &rows(tape).numbers)
+        };
         transform_rows::launch::<CudaRuntime>(
             self.client,
             CubeCount::Static((self.padded() / (ROWS * PLANES)) as u32, 1, 1),

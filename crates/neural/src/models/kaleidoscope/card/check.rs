@@ -62,17 +62,22 @@ impl Pair {
         let mut host = Network::new(config, Host::new(config));
         let mut card = Network::new(config, Card::new(config));
         let parameters = rounded(host.spans.draw(&mut random));
-        let solution: Vec<u8> = ninefold::generate::full::random(order, &mut random).numbers().collect();
+        let solution: Vec<u8> =
+            ninefold::generate::full::random(order, &mut random).numbers().collect();
         // Puzzles with many and with few clues, one of them complete.
         let puzzles = [70, 45, 30, 100, 20].map(|percent| -> Vec<u8> {
-            solution.iter().map(|&digit| if random.chance(f64::from(percent) / 100.0) { digit } else { 0 }).collect()
+            solution
+                .iter()
+                .map(|&digit| if random.chance(f64::from(percent) / 100.0) { digit } else { 0 })
+                .collect()
         });
         debug_assert!(puzzles.iter().all(|puzzle| Grid::from_numbers(order, puzzle).is_some()));
         let frame = Frame::new(order);
         let nodes: Vec<PuzzleNodes> =
             puzzles.iter().map(|puzzle| PuzzleNodes::new(&frame, config.nodes, puzzle)).collect();
         let layout = Layout::new(nodes.iter());
-        let targets: Vec<f32> = nodes.iter().flat_map(|nodes| nodes.targets(order.side(), &solution)).collect();
+        let targets: Vec<f32> =
+            nodes.iter().flat_map(|nodes| nodes.targets(order.side(), &solution)).collect();
         let cells = targets.iter().sum::<f32>() as usize;
         host.kernels.set_parameters(&parameters);
         card.kernels.set_parameters(&parameters);
@@ -82,7 +87,17 @@ impl Pair {
         card.kernels.set_targets(&targets);
         let config = config.clone();
         let puzzles = puzzles.into_iter().zip(nodes).collect();
-        Pair { config, order, host, card, nodes: layout.len(), puzzles, cells, random, found: Vec::new() }
+        Pair {
+            config,
+            order,
+            host,
+            card,
+            nodes: layout.len(),
+            puzzles,
+            cells,
+            random,
+            found: Vec::new(),
+        }
     }
 
     /// Random rows on both.
@@ -91,7 +106,10 @@ impl Pair {
         let numbers = rounded((0..self.nodes * width).map(draw).collect());
         let mut padded = numbers.clone();
         padded.resize(self.card.kernels.padded() * width, 0.0);
-        (self.host.kernels.write_rows(&numbers, width), self.card.kernels.write_rows(&padded, width))
+        (
+            self.host.kernels.write_rows(&numbers, width),
+            self.card.kernels.write_rows(&padded, width),
+        )
     }
 
     fn set_sources(&mut self, sources: &[i32]) {
@@ -101,12 +119,20 @@ impl Pair {
 
     fn note(&mut self, what: &str, host: &[f32], card: &[f32]) {
         let share = share_of_difference(host, card);
-        self.found.push(Deviation { what: format!("{what}, {}", self.order), share, is_one_kernel: true });
+        self.found.push(Deviation {
+            what: format!("{what}, {}", self.order),
+            share,
+            is_one_kernel: true,
+        });
     }
 
     fn note_segment(&mut self, what: &str, host: &[f32], card: &[f32]) {
         let share = share_of_difference(host, card);
-        self.found.push(Deviation { what: format!("segment's {what}, {}", self.order), share, is_one_kernel: false });
+        self.found.push(Deviation {
+            what: format!("segment's {what}, {}", self.order),
+            share,
+            is_one_kernel: false,
+        });
     }
 
     fn note_rows(&mut self, what: &str, host: &HostRows, card: &CardRows) {
@@ -136,8 +162,9 @@ impl Pair {
         let block = spans.blocks[0];
         let (rows, card_rows) = self.rows(width);
         let (slopes, card_slopes) = self.rows(width);
-        let sources: Vec<i32> =
-            (0..self.nodes as i32).map(|node| [node, -1 - node, noise::NONE][node as usize % 3]).collect();
+        let sources: Vec<i32> = (0..self.nodes as i32)
+            .map(|node| [node, -1 - node, noise::NONE][node as usize % 3])
+            .collect();
         self.set_sources(&sources);
         let begun = self.host.kernels.states(Some(&rows), spans.start);
         let card_begun = self.card.kernels.states(Some(&card_rows), spans.start);
@@ -145,38 +172,55 @@ impl Pair {
         self.host.kernels.states_backward(&slopes, spans.start);
         self.card.kernels.states_backward(&card_slopes, spans.start);
         self.note_gradients("start's gradient", spans.start);
-        let (with, card_with) =
-            (self.host.kernels.add_input(&rows, spans.input), self.card.kernels.add_input(&card_rows, spans.input));
+        let (with, card_with) = (
+            self.host.kernels.add_input(&rows, spans.input),
+            self.card.kernels.add_input(&card_rows, spans.input),
+        );
         self.note_rows("input", &with, &card_with);
         self.host.kernels.add_input_backward(&slopes, spans.input);
         self.card.kernels.add_input_backward(&card_slopes, spans.input);
         self.note_gradients("input's gradient", spans.input);
         let gain = block.first_norm;
-        let (normed, card_normed) = (self.host.kernels.norm(&rows, gain), self.card.kernels.norm(&card_rows, gain));
+        let (normed, card_normed) =
+            (self.host.kernels.norm(&rows, gain), self.card.kernels.norm(&card_rows, gain));
         self.note_rows("norm", &normed, &card_normed);
         let back = self.host.kernels.norm_backward(&rows, &slopes, gain);
         let card_back = self.card.kernels.norm_backward(&card_rows, &card_slopes, gain);
         self.note_rows("norm backward", &back, &card_back);
         self.note_gradients("gain's gradient", gain);
         let (gates, card_gates) = self.rows(2 * width);
-        let (gated, card_gated) = (self.host.kernels.gate(&gates), self.card.kernels.gate(&card_gates));
+        let (gated, card_gated) =
+            (self.host.kernels.gate(&gates), self.card.kernels.gate(&card_gates));
         self.note_rows("gate", &gated, &card_gated);
     }
 
     fn compare_products(&mut self) {
         let block = self.host.spans.blocks[0];
-        for (name, weight) in
-            [("attention", block.attention), ("attended", block.attended), ("gate", block.gate), ("down", block.down)]
-        {
+        for (name, weight) in [
+            ("attention", block.attention),
+            ("attended", block.attended),
+            ("gate", block.gate),
+            ("down", block.down),
+        ] {
             let (rows, card_rows) = self.rows(weight.columns);
             let (slopes, card_slopes) = self.rows(weight.rows);
             for more in [false, true] {
                 let product = self.host.kernels.linear(&rows, weight, more.then_some(&slopes));
-                let card = self.card.kernels.linear(&card_rows, weight, more.then_some(&card_slopes));
-                self.note_rows(&format!("{name} product {more}"), &product, &card);
-                let product = self.host.kernels.linear_backward(&rows, &slopes, weight, more.then_some(&rows));
                 let card =
-                    self.card.kernels.linear_backward(&card_rows, &card_slopes, weight, more.then_some(&card_rows));
+                    self.card.kernels.linear(&card_rows, weight, more.then_some(&card_slopes));
+                self.note_rows(&format!("{name} product {more}"), &product, &card);
+                let product = self.host.kernels.linear_backward(
+                    &rows,
+                    &slopes,
+                    weight,
+                    more.then_some(&rows),
+                );
+                let card = self.card.kernels.linear_backward(
+                    &card_rows,
+                    &card_slopes,
+                    weight,
+                    more.then_some(&card_rows),
+                );
                 self.note_rows(&format!("{name} product backward {more}"), &product, &card);
             }
             self.note_gradients(&format!("{name}'s gradient"), weight);
@@ -195,7 +239,11 @@ impl Pair {
         self.note_rows("block before its gates", &tape.middle, &card_tape.middle);
         self.note_rows("block's gates", &tape.gates, &card_tape.gates);
         self.note_rows("block after its gates", &tape.gated, &card_tape.gated);
-        self.note_rows("block before its second norm", &tape.before_second, &card_tape.before_second);
+        self.note_rows(
+            "block before its second norm",
+            &tape.before_second,
+            &card_tape.before_second,
+        );
         self.note_rows("block", &output, &card_output);
         let back = self.host.kernels.gated_backward(&tape, &slopes, block.down);
         let card_back = self.card.kernels.gated_backward(&card_tape, &card_slopes, block.down);
@@ -212,12 +260,15 @@ impl Pair {
         for (index, (_, nodes)) in self.puzzles.iter().enumerate() {
             let start = index % 3;
             let noise = (start > 0).then(|| noise_of_start(start)).into_iter().flatten();
-            sources.extend(noise.chain(std::iter::repeat(noise::NONE)).take(nodes.candidates.len()));
+            sources
+                .extend(noise.chain(std::iter::repeat(noise::NONE)).take(nodes.candidates.len()));
             seats.add(&frame, nodes, -1 - start as i32);
             seats.roles.extend(&nodes.roles);
         }
-        let noise: Vec<i32> =
-            [1, 2].into_iter().flat_map(|start| noise_of_start(start).take(frame.candidates())).collect();
+        let noise: Vec<i32> = [1, 2]
+            .into_iter()
+            .flat_map(|start| noise_of_start(start).take(frame.candidates()))
+            .collect();
         let card = &mut self.card.kernels;
         let noise = super::numbers(card.client, &noise);
         self.host.kernels.set_sources(&sources);
@@ -235,12 +286,18 @@ impl Pair {
             Reading { frame: &frame, puzzle, candidates, logits }.fill(&mut digits);
             // Where all candidates are nodes, those of clues are there, too.
             expected.extend(
-                digits.iter().zip(puzzle).map(|(&digit, &given)| if given > 0 { 0.0 } else { f32::from(digit) }),
+                digits
+                    .iter()
+                    .zip(puzzle)
+                    .map(|(&digit, &given)| if given > 0 { 0.0 } else { f32::from(digit) }),
             );
         }
         let givens = self.puzzles.iter().flat_map(|(puzzle, _)| puzzle);
-        let found: Vec<f32> =
-            digits.iter().zip(givens).map(|(&digit, &given)| if given > 0 { 0.0 } else { digit as f32 }).collect();
+        let found: Vec<f32> = digits
+            .iter()
+            .zip(givens)
+            .map(|(&digit, &given)| if given > 0 { 0.0 } else { digit as f32 })
+            .collect();
         self.note("digits", &expected, &found);
     }
 
@@ -248,7 +305,8 @@ impl Pair {
         let block = self.host.spans.blocks[0];
         let (rows, card_rows) = self.rows(block.attention.rows);
         let (slopes, card_slopes) = self.rows(block.attended.columns);
-        let (taken, card_taken) = (self.host.kernels.attend(&rows), self.card.kernels.attend(&card_rows));
+        let (taken, card_taken) =
+            (self.host.kernels.attend(&rows), self.card.kernels.attend(&card_rows));
         self.note_rows("attend", &taken, &card_taken);
         let back = self.host.kernels.attend_backward(&rows, &slopes);
         let card_back = self.card.kernels.attend_backward(&card_rows, &card_slopes);
@@ -263,21 +321,31 @@ impl Pair {
             (self.host.kernels.answer(&rows, answer), self.card.kernels.answer(&card_rows, answer));
         let on_card = self.card.kernels.read_column(&card_logits);
         self.note("logits", &logits, &on_card);
-        let (slopes, card_slopes) =
-            (self.host.kernels.loss_gradient(&logits, 1.0), self.card.kernels.loss_gradient(&card_logits, 1.0));
+        let (slopes, card_slopes) = (
+            self.host.kernels.loss_gradient(&logits, 1.0),
+            self.card.kernels.loss_gradient(&card_logits, 1.0),
+        );
         let on_card = self.card.kernels.read_column(&card_slopes);
         self.note("loss gradient", &slopes, &on_card);
         for more in [None, Some((&more, &card_more))] {
-            let back = self.host.kernels.answer_backward(&rows, &slopes, answer, more.map(|more| more.0));
-            let card = self.card.kernels.answer_backward(&card_rows, &card_slopes, answer, more.map(|more| more.1));
+            let back =
+                self.host.kernels.answer_backward(&rows, &slopes, answer, more.map(|more| more.0));
+            let card = self.card.kernels.answer_backward(
+                &card_rows,
+                &card_slopes,
+                answer,
+                more.map(|more| more.1),
+            );
             self.note_rows("answer backward", &back, &card);
         }
         self.note_gradients("answer's gradient", answer);
         let flat = |verdicts: Vec<super::Verdict>| -> Vec<f32> {
             verdicts.iter().flat_map(|verdict| [verdict.loss, verdict.wrong]).collect()
         };
-        let (host, card) =
-            (flat(self.host.kernels.verdicts(&logits)()), flat(self.card.kernels.verdicts(&card_logits)()));
+        let (host, card) = (
+            flat(self.host.kernels.verdicts(&logits)()),
+            flat(self.card.kernels.verdicts(&card_logits)()),
+        );
         self.note("verdicts", &host, &card);
     }
 

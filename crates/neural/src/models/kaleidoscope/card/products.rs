@@ -109,7 +109,11 @@ fn weight_square(
         16usize,
         16usize,
         16usize,
-        comptime!(if is_backward { cmma::MatrixLayout::RowMajor } else { cmma::MatrixLayout::ColMajor }),
+        comptime!(if is_backward {
+            cmma::MatrixLayout::RowMajor
+        } else {
+            cmma::MatrixLayout::ColMajor
+        }),
         &weights.slice(place, weights.len()),
         16u32,
     )
@@ -138,7 +142,12 @@ pub(super) fn squares_of(
         #[unroll]
         for tile in 0..tiles {
             let sum = sums.index(tile);
-            cmma::execute::<bf16, bf16, f32, f32>(inputs.index(comptime!(tile * steps + step)), &weight, sum, sum);
+            cmma::execute::<bf16, bf16, f32, f32>(
+                inputs.index(comptime!(tile * steps + step)),
+                &weight,
+                sum,
+                sum,
+            );
         }
     }
     sums
@@ -164,20 +173,32 @@ pub fn rows_product<N: Size>(
     let stride = comptime!(inner / 8 + 1);
     let room = comptime!(16 * TILES * (inner / 8 + 1));
     let steps = comptime!(inner / 16);
-    let mut staged = SharedMemory::<Vector<bf16, N>>::new_aligned(comptime!(ROW_PLANES * room), 128usize);
-    let mut squares = SharedMemory::<Vector<f32, N>>::new_aligned(comptime!(ROW_PLANES * SQUARE / 8), 128usize);
+    let mut staged =
+        SharedMemory::<Vector<bf16, N>>::new_aligned(comptime!(ROW_PLANES * room), 128usize);
+    let mut squares =
+        SharedMemory::<Vector<f32, N>>::new_aligned(comptime!(ROW_PLANES * SQUARE / 8), 128usize);
     let plane = (UNIT_POS / 32) as usize;
     let lane = (UNIT_POS % 32) as usize;
     let first_row = (CUBE_POS * ROW_PLANES + plane) * comptime!(16 * TILES);
     for part in 0..comptime!(TILES * inner / 16) {
         let place = part * 32 + lane;
-        staged[plane * room + place / across * stride + place % across] = rows[first_row * across + place];
+        staged[plane * room + place / across * stride + place % across] =
+            rows[first_row * across + place];
     }
     sync_plane();
-    let inputs = inputs_of::<N>(&staged, plane * room, stride, steps, TILES, comptime!(ROW_PLANES * room));
+    let inputs =
+        inputs_of::<N>(&staged, plane * room, stride, steps, TILES, comptime!(ROW_PLANES * room));
     for right in 0..comptime!(outer / 16) {
-        let sums =
-            squares_of(&inputs, weights, start as usize, right, comptime!(columns / 16), steps, TILES, is_backward);
+        let sums = squares_of(
+            &inputs,
+            weights,
+            start as usize,
+            right,
+            comptime!(columns / 16),
+            steps,
+            TILES,
+            is_backward,
+        );
         #[unroll]
         for tile in 0..TILES {
             let row = first_row + comptime!(tile * 16) + lane / 2;
@@ -208,8 +229,10 @@ pub fn wide_product<N: Size>(
     let room = comptime!(16 * TILES * (inner / parts / 8 + 1));
     let steps = comptime!(inner / parts / 16);
     let rights = comptime!(outer / 16);
-    let mut staged = SharedMemory::<Vector<bf16, N>>::new_aligned(comptime!(ROW_PLANES * room), 128usize);
-    let mut squares = SharedMemory::<Vector<f32, N>>::new_aligned(comptime!(ROW_PLANES * SQUARE / 8), 128usize);
+    let mut staged =
+        SharedMemory::<Vector<bf16, N>>::new_aligned(comptime!(ROW_PLANES * room), 128usize);
+    let mut squares =
+        SharedMemory::<Vector<f32, N>>::new_aligned(comptime!(ROW_PLANES * SQUARE / 8), 128usize);
     let plane = (UNIT_POS / 32) as usize;
     let lane = (UNIT_POS % 32) as usize;
     let first_row = (CUBE_POS * ROW_PLANES + plane) * comptime!(16 * TILES);
@@ -293,7 +316,8 @@ fn write_square<N: Size>(
         let passed = Vector::<f32, N>::cast_from(more[place + across]);
         let one = Vector::<f32, N>::new(1.0f32);
         let open = one / (one + Vector::<f32, N>::exp(Vector::<f32, N>::new(0.0f32) - gate));
-        out[place] = Vector::<bf16, N>::cast_from(value * passed * open * (one + gate * (one - open)));
+        out[place] =
+            Vector::<bf16, N>::cast_from(value * passed * open * (one + gate * (one - open)));
         out[place + across] = Vector::<bf16, N>::cast_from(value * gate * open);
     } else if comptime!(then == Then::Add) {
         out[place] = Vector::<bf16, N>::cast_from(value + Vector::<f32, N>::cast_from(more[place]));
@@ -310,7 +334,8 @@ fn write_square<N: Size>(
 pub(super) fn share_of_plane(inner: usize, outer: usize) -> (usize, usize) {
     let (downs, rights) = (outer / 16, inner / 16);
     let shares = (1..=3).flat_map(|down| (1..=4).map(move |right| (down, right)));
-    let fitting = shares.filter(|(down, right)| downs.is_multiple_of(*down) && rights.is_multiple_of(*right));
+    let fitting =
+        shares.filter(|(down, right)| downs.is_multiple_of(*down) && rights.is_multiple_of(*right));
     let cost = |&(down, right): &(usize, usize)| {
         let planes = downs * rights / (down * right);
         // 72 is a multiple of all numbers of squares.
@@ -345,11 +370,16 @@ pub fn weight_product<N: Size>(
     let units = comptime!((inner / 16 / right) * (outer / 16 / down) * 32);
     let row_stride = comptime!(inner / 8 + 1);
     let slope_stride = comptime!(outer / 8 + 1);
-    let mut staged = SharedMemory::<Vector<bf16, N>>::new_aligned(comptime!(STAGED * row_stride), 128usize);
-    let mut slopes = SharedMemory::<Vector<bf16, N>>::new_aligned(comptime!(STAGED * slope_stride), 128usize);
+    let mut staged =
+        SharedMemory::<Vector<bf16, N>>::new_aligned(comptime!(STAGED * row_stride), 128usize);
+    let mut slopes =
+        SharedMemory::<Vector<bf16, N>>::new_aligned(comptime!(STAGED * slope_stride), 128usize);
     let first_down = plane / comptime!(inner / 16 / right) * down;
     let first_right = plane % comptime!(inner / 16 / right) * right;
-    let begin = CUBE_POS * parameters as usize + start as usize + first_down * comptime!(16 * inner) + first_right * 16;
+    let begin = CUBE_POS * parameters as usize
+        + start as usize
+        + first_down * comptime!(16 * inner)
+        + first_right * 16;
     let found = no_sums(comptime!(down * right));
     #[unroll]
     for index in 0..comptime!(down * right) {
@@ -366,8 +396,10 @@ pub fn weight_product<N: Size>(
     let first = CUBE_POS * share;
     let last = min(first + share, steps);
     // While a step is multiplied, the rows of the next one are on their way.
-    let mut rows_ahead = Array::<Vector<bf16, N>>::new(comptime!((STAGED * inner / 8).div_ceil(units)));
-    let mut slopes_ahead = Array::<Vector<bf16, N>>::new(comptime!((STAGED * outer / 8).div_ceil(units)));
+    let mut rows_ahead =
+        Array::<Vector<bf16, N>>::new(comptime!((STAGED * inner / 8).div_ceil(units)));
+    let mut slopes_ahead =
+        Array::<Vector<bf16, N>>::new(comptime!((STAGED * outer / 8).div_ceil(units)));
     if first < last {
         fetch::<N>(rows, &mut rows_ahead, first, inner, units);
         fetch::<N>(gradient, &mut slopes_ahead, first, outer, units);
@@ -498,12 +530,15 @@ impl Card {
         is_backward: bool,
         then: Then,
     ) -> CardRows {
-        let (inner, outer) = if is_backward { (weight.rows, weight.columns) } else { (weight.columns, weight.rows) };
+        let (inner, outer) =
+            if is_backward { (weight.rows, weight.columns) } else { (weight.columns, weight.rows) };
         let out = self.rows(if then == Then::Gates { 2 * outer } else { outer });
         let cubes = CubeCount::Static((self.padded() / FULL) as u32, 1, 1);
         let units = CubeDim::new_1d(32 * ROW_PLANES as u32);
-        let (rows, more) = (rows.numbers.arg(), more.map_or(&self.nothing, |more| &more.numbers).arg());
-        let (weights, start, columns) = (self.short_parameters.arg(), weight.start as u32, weight.columns);
+        let (rows, more) =
+            (rows.numbers.arg(), more.map_or(&self.nothing, |more| &more.numbers).arg());
+        let (weights, start, columns) =
+            (self.short_parameters.arg(), weight.start as u32, weight.columns);
         if inner <= WIDEST {
             rows_product::launch::<CudaRuntime>(
                 self.client,
@@ -522,7 +557,8 @@ impl Card {
                 then,
             );
         } else {
-            let is_fine = |parts: &usize| inner.is_multiple_of(16 * parts) && inner / parts <= WIDEST_PART;
+            let is_fine =
+                |parts: &usize| inner.is_multiple_of(16 * parts) && inner / parts <= WIDEST_PART;
             let parts = (1..=inner / 16).find(is_fine).expect("parts of 16 numbers are fine");
             wide_product::launch::<CudaRuntime>(
                 self.client,

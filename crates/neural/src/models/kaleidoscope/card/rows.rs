@@ -144,7 +144,9 @@ pub fn normalize_rows_backward<N: Size>(
         if row < nodes as usize {
             if lane < across {
                 let scaled = slope * Vector::<f32, N>::new(inverse);
-                out[place] = Vector::<bf16, N>::cast_from(scaled * gain - value * Vector::<f32, N>::new(back));
+                out[place] = Vector::<bf16, N>::cast_from(
+                    scaled * gain - value * Vector::<f32, N>::new(back),
+                );
                 found += value * scaled;
             }
         }
@@ -267,7 +269,12 @@ pub fn add_input_to_rows<N: Size>(
 }
 
 #[cube(launch)]
-pub fn gate_rows(rows: &Tensor<bf16>, out: &mut Tensor<bf16>, units: u32, #[comptime] width: usize) {
+pub fn gate_rows(
+    rows: &Tensor<bf16>,
+    out: &mut Tensor<bf16>,
+    units: u32,
+    #[comptime] width: usize,
+) {
     let unit = ABSOLUTE_POS;
     if unit >= units as usize {
         terminate!();
@@ -350,7 +357,12 @@ pub fn answer_rows_backward<N: Size>(
 
 /// The parameters as bf16, in another order.
 #[cube(launch)]
-pub fn shorten_numbers(numbers: &Tensor<f32>, order: &Tensor<u32>, out: &mut Tensor<bf16>, units: u32) {
+pub fn shorten_numbers(
+    numbers: &Tensor<f32>,
+    order: &Tensor<u32>,
+    out: &mut Tensor<bf16>,
+    units: u32,
+) {
     let unit = ABSOLUTE_POS;
     if unit >= units as usize {
         terminate!();
@@ -579,7 +591,12 @@ pub fn spread_nodes(
 
 /// The sums of two numbers of all nodes of each puzzle; a plane for each.
 #[cube(launch)]
-pub fn sum_of_puzzles(verdicts: &Tensor<f32>, starts: &Tensor<i32>, out: &mut Tensor<f32>, puzzles: u32) {
+pub fn sum_of_puzzles(
+    verdicts: &Tensor<f32>,
+    starts: &Tensor<i32>,
+    out: &mut Tensor<f32>,
+    puzzles: u32,
+) {
     let lane = UNIT_POS % 32;
     let puzzle = CUBE_POS * 8 + (UNIT_POS / 32) as usize;
     if puzzle < puzzles as usize {

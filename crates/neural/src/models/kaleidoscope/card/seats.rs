@@ -37,7 +37,10 @@ impl Seats {
         let first = self.masks.len();
         self.masks.resize(first + words_of(frame), 0);
         let mask = &mut self.masks[first..];
-        nodes.candidates.iter().for_each(|&candidate| mask[candidate as usize / 32] |= 1 << (candidate % 32));
+        nodes
+            .candidates
+            .iter()
+            .for_each(|&candidate| mask[candidate as usize / 32] |= 1 << (candidate % 32));
         self.rows.push(row);
         self.starts.push((self.nodes() + nodes.candidates.len()) as i32);
     }
@@ -128,7 +131,8 @@ impl Card {
         self.starts = numbers(self.client, &seats.starts);
         let (masks, rows) = (numbers(self.client, &seats.masks), numbers(self.client, &seats.rows));
         let of_words = self.puzzles * words;
-        (self.candidates, self.owners, self.sources) = (self.empty(padded), self.empty(padded), self.empty(padded));
+        (self.candidates, self.owners, self.sources) =
+            (self.empty(padded), self.empty(padded), self.empty(padded));
         rows::spread_nodes::launch::<CudaRuntime>(
             self.client,
             units(of_words + padded - self.nodes),
@@ -147,7 +151,8 @@ impl Card {
             frame.candidates() as u32,
             words,
         );
-        self.roles = if seats.roles.is_empty() { self.zeros(padded) } else { self.indices(&seats.roles, 0) };
+        self.roles =
+            if seats.roles.is_empty() { self.zeros(padded) } else { self.indices(&seats.roles, 0) };
         self.find_groups(frame);
         self.begin(old, start)
     }

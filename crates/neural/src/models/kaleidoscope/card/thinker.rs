@@ -60,7 +60,8 @@ struct Guest {
 impl CardThinker<'_> {
     /// Thinks about each puzzle.
     pub fn think(&self, puzzles: &[&[u8]]) -> Vec<Thought> {
-        let shares: Vec<&[&[u8]]> = puzzles.chunks(puzzles.len().div_ceil(BATCHES).max(64)).collect();
+        let shares: Vec<&[&[u8]]> =
+            puzzles.chunks(puzzles.len().div_ceil(BATCHES).max(64)).collect();
         parallel::map(&shares, |share| self.think_about(share)).into_iter().flatten().collect()
     }
 
@@ -87,15 +88,22 @@ impl CardThinker<'_> {
                 guests.retain(|guest| !guest.is_settled);
                 self.fill_up(&mut guests, puzzles, &mut waiting, most_nodes);
                 if guests.is_empty() {
-                    return thoughts.into_iter().map(|thought| thought.expect("a guest leaves a thought")).collect();
+                    return thoughts
+                        .into_iter()
+                        .map(|thought| thought.expect("a guest leaves a thought"))
+                        .collect();
                 }
                 let seats = self.seats(&mut guests);
                 let start = network.spans.start;
-                states = Some(network.kernels.seat(self.frame, &seats, states.as_ref(), &noise, start));
+                states =
+                    Some(network.kernels.seat(self.frame, &seats, states.as_ref(), &noise, start));
             }
             let mut now = states.take().expect("guests have states");
             let open = guests.iter().filter(|guest| !guest.is_settled);
-            let left = open.map(|guest| self.patience.iterations.saturating_sub(guest.done)).min().unwrap_or(0);
+            let left = open
+                .map(|guest| self.patience.iterations.saturating_sub(guest.done))
+                .min()
+                .unwrap_or(0);
             let steps = left.clamp(1, ITERATIONS_PER_LOOK);
             now = match network.kernels.iterate(&now, steps) {
                 Some(after) => after,
@@ -105,8 +113,10 @@ impl CardThinker<'_> {
             let logits = network.logits(&now);
             let likeliest = network.kernels.likeliest_digits(&logits, cells);
             let numbers = LazyCell::new(|| network.kernels.read_column(&logits));
-            for (guest, likeliest) in
-                guests.iter_mut().zip(likeliest.chunks(cells)).filter(|(guest, _)| !guest.is_settled)
+            for (guest, likeliest) in guests
+                .iter_mut()
+                .zip(likeliest.chunks(cells))
+                .filter(|(guest, _)| !guest.is_settled)
             {
                 let puzzle = puzzles[guest.index];
                 let digits: Vec<u8> = puzzle
@@ -116,7 +126,8 @@ impl CardThinker<'_> {
                     .collect();
                 let solved = keeps_the_rules(self.frame, &digits);
                 if solved || guest.done >= self.patience.iterations {
-                    thoughts[guest.index] = self.end(guest, puzzle, digits, solved, || &numbers[..]);
+                    thoughts[guest.index] =
+                        self.end(guest, puzzle, digits, solved, || &numbers[..]);
                 }
             }
             states = Some(now);
@@ -125,7 +136,8 @@ impl CardThinker<'_> {
 
     /// Where the noise of each node comes from, for the second start, the third and so on.
     fn noise_of_starts(&self, card: &Card) -> Numbers {
-        let sources = (1..self.patience.starts).flat_map(|start| noise_of_start(start).take(self.frame.candidates()));
+        let sources = (1..self.patience.starts)
+            .flat_map(|start| noise_of_start(start).take(self.frame.candidates()));
         let sources: Vec<i32> = sources.chain([0]).collect();
         super::numbers(card.client, &sources)
     }
@@ -143,7 +155,14 @@ impl CardThinker<'_> {
         {
             let guest = PuzzleNodes::new(self.frame, self.config.nodes, puzzles[index]);
             nodes += guest.candidates.len();
-            guests.push(Guest { index, nodes: guest, start: 0, done: 0, is_settled: false, row: None });
+            guests.push(Guest {
+                index,
+                nodes: guest,
+                start: 0,
+                done: 0,
+                is_settled: false,
+                row: None,
+            });
         }
     }
 

@@ -36,7 +36,9 @@ pub(super) fn lessons(eyes: &Eyes, boards: &Examples, seed: u64) -> Vec<Lesson> 
     parallel::map(&all, |&index| {
         let board = boards.puzzle(index);
         let mut random = Random::for_part(seed, index as u64);
-        let spoiled = (index % 2 == 1).then(|| spoiled(eyes, board, boards.solution(index), &mut random)).flatten();
+        let spoiled = (index % 2 == 1)
+            .then(|| spoiled(eyes, board, boards.solution(index), &mut random))
+            .flatten();
         match spoiled {
             Some(board) => Lesson { board, rules: None },
             None => {
@@ -48,11 +50,19 @@ pub(super) fn lessons(eyes: &Eyes, boards: &Examples, seed: u64) -> Vec<Lesson> 
 }
 
 /// The board with a wrong digit that does not show at first sight.
-pub(super) fn spoiled(eyes: &Eyes, board: &[u8], solution: &[u8], random: &mut Random) -> Option<Vec<u8>> {
+pub(super) fn spoiled(
+    eyes: &Eyes,
+    board: &[u8],
+    solution: &[u8],
+    random: &mut Random,
+) -> Option<Vec<u8>> {
     let side = eyes.frame.order.side();
-    let candidates = |board: &[u8]| super::PuzzleNodes::new(&eyes.frame, super::super::Nodes::Open, board).candidates;
+    let candidates = |board: &[u8]| {
+        super::PuzzleNodes::new(&eyes.frame, super::super::Nodes::Open, board).candidates
+    };
     let place = |candidate: i32| (candidate as usize / side, candidate as usize % side);
-    let is_wrong = |&candidate: &i32| usize::from(solution[place(candidate).0]) != place(candidate).1 + 1;
+    let is_wrong =
+        |&candidate: &i32| usize::from(solution[place(candidate).0]) != place(candidate).1 + 1;
     let mut wrong: Vec<i32> = candidates(board).into_iter().filter(is_wrong).collect();
     random.shuffle(&mut wrong);
     wrong.into_iter().take(TRIES).find_map(|candidate| {
@@ -79,7 +89,10 @@ pub(super) fn learn(eyes: &Eyes, numbers: &[f32], lessons: &[Lesson]) -> Learned
         all.losses[0] += sum.losses[0] / with_rules;
         all.losses[1] += sum.losses[1] / count;
         all.right += sum.right / count;
-        all.gradient.iter_mut().zip(&sum.gradient).for_each(|(all, slope)| *all += slope / count as f32);
+        all.gradient
+            .iter_mut()
+            .zip(&sum.gradient)
+            .for_each(|(all, slope)| *all += slope / count as f32);
     }
     all
 }
@@ -101,10 +114,12 @@ fn add_lesson(eyes: &Eyes, numbers: &[f32], lesson: &Lesson, sum: &mut Learned) 
             let labels = &labels[candidate as usize * RULES..][..RULES];
             let told = passed.outputs.iter().zip(labels);
             sum.losses[0] +=
-                told.clone().map(|(&logit, &label)| cross_entropy(logit, label)).sum::<f64>() * share as f64;
+                told.clone().map(|(&logit, &label)| cross_entropy(logit, label)).sum::<f64>()
+                    * share as f64;
             // The slopes of all candidates of a board together are as steep as those of its doubt, times the number of rules.
-            let slopes: Vec<f32> =
-                told.map(|(&logit, label)| (sigmoid(logit) - label) * share * RULES as f32).collect();
+            let slopes: Vec<f32> = told
+                .map(|(&logit, label)| (sigmoid(logit) - label) * share * RULES as f32)
+                .collect();
             rules.backward(rule_numbers, row, &passed, &slopes, rule_slopes);
         }
     }
@@ -153,7 +168,8 @@ mod tests {
         for index in 0..2 {
             let (board, solution) = (boards.puzzle(index), boards.solution(index));
             let spoiled = spoiled(&eyes, board, solution, &mut Random::new(5)).unwrap();
-            let changed: Vec<usize> = (0..81).filter(|&cell| spoiled[cell] != board[cell]).collect();
+            let changed: Vec<usize> =
+                (0..81).filter(|&cell| spoiled[cell] != board[cell]).collect();
             assert_eq!(changed.len(), 1);
             assert!(board[changed[0]] == 0 && spoiled[changed[0]] != solution[changed[0]]);
             assert!(!eyes.is_broken(&spoiled, &eyes.see(&spoiled).candidates));
@@ -180,7 +196,10 @@ mod tests {
             moved[place] -= 2e-3;
             let difference = (up - loss(&moved)) / 2e-3;
             let slope = f64::from(learned.gradient[place]);
-            assert!((difference - slope).abs() < 2e-3 + 0.02 * slope.abs(), "{place}: {difference} and {slope}");
+            assert!(
+                (difference - slope).abs() < 2e-3 + 0.02 * slope.abs(),
+                "{place}: {difference} and {slope}"
+            );
         }
     }
 

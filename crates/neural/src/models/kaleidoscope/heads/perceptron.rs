@@ -38,7 +38,9 @@ impl Perceptron {
         let mut numbers = vec![0.0; self.len()];
         let [first, bias, second] = self.cuts();
         let scale = |inputs: usize| (2.0 / inputs as f64).sqrt();
-        numbers[..first].iter_mut().for_each(|number| *number = (random.normal() * scale(self.inputs)) as f32);
+        numbers[..first]
+            .iter_mut()
+            .for_each(|number| *number = (random.normal() * scale(self.inputs)) as f32);
         numbers[bias..second]
             .iter_mut()
             .for_each(|number| *number = (0.1 * random.normal() * scale(self.units)) as f32);
@@ -61,7 +63,14 @@ impl Perceptron {
     }
 
     /// Adds the gradient of a loss that has this slope at the outputs.
-    pub fn backward(self, numbers: &[f32], row: &[f32], passed: &Passed, slopes: &[f32], gradient: &mut [f32]) {
+    pub fn backward(
+        self,
+        numbers: &[f32],
+        row: &[f32],
+        passed: &Passed,
+        slopes: &[f32],
+        gradient: &mut [f32],
+    ) {
         let [first, bias, second] = self.cuts();
         let mut back = vec![0.0; self.units];
         for (output, &slope) in slopes.iter().enumerate().filter(|(_, slope)| **slope != 0.0) {
@@ -70,7 +79,10 @@ impl Perceptron {
             add_times(&mut gradient[place..][..self.units], slope, &passed.hidden);
             gradient[second + output] += slope;
         }
-        back.iter_mut().zip(&passed.hidden).filter(|(_, unit)| **unit <= 0.0).for_each(|(back, _)| *back = 0.0);
+        back.iter_mut()
+            .zip(&passed.hidden)
+            .filter(|(_, unit)| **unit <= 0.0)
+            .for_each(|(back, _)| *back = 0.0);
         for (&input, gradient) in row.iter().zip(gradient[..first].chunks_exact_mut(self.units)) {
             add_times(gradient, input, &back);
         }
@@ -117,7 +129,11 @@ mod tests {
             let up = loss(&moved);
             moved[place] -= 2e-2;
             let difference = (up - loss(&moved)) / 2e-2;
-            assert!((difference - gradient[place]).abs() < 1e-2, "{place}: {difference} and {}", gradient[place]);
+            assert!(
+                (difference - gradient[place]).abs() < 1e-2,
+                "{place}: {difference} and {}",
+                gradient[place]
+            );
         }
     }
 }

@@ -32,7 +32,8 @@ impl Heads {
         let all: Vec<usize> = (0..boards.len()).collect();
         let asked = parallel::map(&all, |&index| {
             let (board, mut random) = (boards.puzzle(index), Random::for_part(seed, index as u64));
-            let other = (index % 2 == 1).then(|| spoiled(&self.eyes, board, boards.solution(index), &mut random));
+            let other = (index % 2 == 1)
+                .then(|| spoiled(&self.eyes, board, boards.solution(index), &mut random));
             let other = other.flatten();
             (other.is_some(), self.look_at(other.as_deref().unwrap_or(board)))
         });
@@ -71,7 +72,11 @@ impl DoubtReport {
              {:<34} {:>9} {:>10} {:>8} {:>7}\n",
             self.boards, self.spoiled, "", "right", "precision", "recall", "F1"
         ) + &line("the head doubts it", self.rightly_doubted, self.wrongly_doubted)
-            + &line("the grid in mind breaks a rule", self.rightly_unsettled, self.wrongly_unsettled)
+            + &line(
+                "the grid in mind breaks a rule",
+                self.rightly_unsettled,
+                self.wrongly_unsettled,
+            )
     }
 }
 
@@ -81,8 +86,13 @@ mod tests {
 
     #[test]
     fn boards_are_counted_by_hand() {
-        let insight =
-            |doubt, is_settled| Insight { rules: Vec::new(), doubt, doubted: None, is_broken: false, is_settled };
+        let insight = |doubt, is_settled| Insight {
+            rules: Vec::new(),
+            doubt,
+            doubted: None,
+            is_broken: false,
+            is_settled,
+        };
         let mut report = DoubtReport::default();
         report.add(true, &insight(0.9, false));
         report.add(true, &insight(0.1, false));
@@ -97,8 +107,11 @@ mod tests {
             wrongly_unsettled: 0,
         };
         assert_eq!(report, expected);
-        let lines: Vec<String> =
-            report.table().lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ")).collect();
+        let lines: Vec<String> = report
+            .table()
+            .lines()
+            .map(|line| line.split_whitespace().collect::<Vec<_>>().join(" "))
+            .collect();
         assert_eq!(lines[2], "the head doubts it 50.00% 50.00% 50.00% 0.5000");
         assert_eq!(lines[3], "the grid in mind breaks a rule 100.00% 100.00% 100.00% 1.0000");
     }

@@ -59,9 +59,15 @@ pub struct RulesExperiment {
 /// Boards as `rem-board` and `rem-relations` learn from them.
 pub fn recipe() -> RulesExperiment {
     let list = |part: &str| vec![Path::new("data/17_clue").join(format!("{part}.txt"))];
-    let lists = SplitFiles { train: list("train"), validation: list("validation"), test: list("test") };
+    let lists =
+        SplitFiles { train: list("train"), validation: list("validation"), test: list("test") };
     let augmentation = Some(Augmentation { givens: [17, 60], twins: true, on_solving_path: true });
-    let data = DatasetConfig { train: 1_000_000, validation: 1_000, test: 10_000, ..DatasetConfig::of(Source::Lists) };
+    let data = DatasetConfig {
+        train: 1_000_000,
+        validation: 1_000,
+        test: 10_000,
+        ..DatasetConfig::of(Source::Lists)
+    };
     RulesExperiment {
         boxes: [3, 3],
         seed: 1,
@@ -117,7 +123,9 @@ impl RulesExperiment {
 }
 
 /// The network below: its settings and its parameters.
-fn network_of(experiment: &RulesExperiment) -> Result<(kaleidoscope::Config, Vec<f32>), ModelError> {
+fn network_of(
+    experiment: &RulesExperiment,
+) -> Result<(kaleidoscope::Config, Vec<f32>), ModelError> {
     let weights = experiment.network.as_deref().map_or(Weights::Shipped, Weights::File);
     let (metadata, tensors) = read_weights(NETWORK, weights)?;
     let model = read_experiment(&metadata)?.model;
@@ -141,14 +149,20 @@ impl Learner {
         let order = experiment.order()?;
         let (network, parameters) = network_of(experiment)?;
         let eyes = Eyes::new(&experiment.model, &network, &parameters, order);
-        let puzzles = experiment.data.make(order, Split::Train, experiment.seed, threads).map_err(TrainError::from)?;
+        let puzzles = experiment
+            .data
+            .make(order, Split::Train, experiment.seed, threads)
+            .map_err(TrainError::from)?;
         if puzzles.is_empty() {
-            return Err(ExperimentError::Invalid("there are no puzzles to learn from".to_string()).into());
+            return Err(
+                ExperimentError::Invalid("there are no puzzles to learn from".to_string()).into()
+            );
         }
         let mut random = Random::for_part(experiment.seed, 0);
         let numbers = eyes.shapes().iter().flat_map(|shape| shape.draw(&mut random)).collect();
         let cells = order.cell_count();
-        let plain = Augmentation { givens: [cells / 4, cells * 3 / 4], twins: true, on_solving_path: true };
+        let plain =
+            Augmentation { givens: [cells / 4, cells * 3 / 4], twins: true, on_solving_path: true };
         Ok(Learner {
             eyes,
             puzzles,
@@ -163,7 +177,8 @@ impl Learner {
     /// One step; back come the losses of rules and of doubt, and the share of boards that were rightly doubted or not.
     fn step(&mut self) -> ([f64; 2], f64) {
         let mut random = Random::for_part(self.seed, 1 + self.optimizer.steps);
-        let batch: Vec<usize> = (0..self.batch_size).map(|_| random.below(self.puzzles.len())).collect();
+        let batch: Vec<usize> =
+            (0..self.batch_size).map(|_| random.below(self.puzzles.len())).collect();
         let boards = self.puzzles.augmented(&batch, &self.augmentation, random.bits());
         let lessons = lessons(&self.eyes, &boards, random.bits());
         let learned = learn(&self.eyes, &self.optimizer.parameters, &lessons);
@@ -173,7 +188,11 @@ impl Learner {
 }
 
 /// Trains until all steps are taken or the time is up; a graphics card has nothing to do here.
-pub(crate) fn train(name: &str, job: &TrainingJob<'_>, report: &mut dyn FnMut(&Line)) -> Result<Ending, ModelError> {
+pub(crate) fn train(
+    name: &str,
+    job: &TrainingJob<'_>,
+    report: &mut dyn FnMut(&Line),
+) -> Result<Ending, ModelError> {
     let path = job.folder.join(CHECKPOINT);
     let folder = job.folder.display().to_string();
     let old = match (job.resume, path.exists()) {
@@ -207,7 +226,9 @@ pub(crate) fn train(name: &str, job: &TrainingJob<'_>, report: &mut dyn FnMut(&L
     let mut ending = Ending::Finished;
     while learner.optimizer.steps < experiment.steps {
         let (losses, right) = learner.step();
-        sums.iter_mut().zip([losses[0], losses[1], right]).for_each(|(sum, new)| *sum += new / STEPS_PER_LINE as f64);
+        sums.iter_mut()
+            .zip([losses[0], losses[1], right])
+            .for_each(|(sum, new)| *sum += new / STEPS_PER_LINE as f64);
         let steps = learner.optimizer.steps;
         if steps.is_multiple_of(STEPS_PER_LINE) {
             let line = line(steps, &experiment, sums, begun);
@@ -229,13 +250,19 @@ pub(crate) fn train(name: &str, job: &TrainingJob<'_>, report: &mut dyn FnMut(&L
             saved = Instant::now();
         }
     }
-    let ending = if learner.optimizer.steps == experiment.steps { Ending::Finished } else { ending };
+    let ending =
+        if learner.optimizer.steps == experiment.steps { Ending::Finished } else { ending };
     save(&learner, &mut progress)?;
     Ok(ending)
 }
 
 /// The mean loss of both heads, and the share of boards that were rightly doubted or not.
-fn line(step: u64, experiment: &RulesExperiment, [rules, doubt, right]: [f64; 3], begun: Instant) -> Line {
+fn line(
+    step: u64,
+    experiment: &RulesExperiment,
+    [rules, doubt, right]: [f64; 3],
+    begun: Instant,
+) -> Line {
     let seconds = begun.elapsed().as_secs_f64();
     Line {
         what: "steps".to_string(),
@@ -265,9 +292,11 @@ fn save(
     let weights = write(shapes, &optimizer.averaged, answer);
     checkpoint::save(&job.folder.join(WEIGHTS), &metadata, &weights, experiment.weights)?;
     let mut all = write(shapes, &optimizer.parameters, answer);
-    for (prefix, numbers) in
-        [("averaged.", &optimizer.averaged), ("adam.mean.", &optimizer.mean), ("adam.square.", &optimizer.square)]
-    {
+    for (prefix, numbers) in [
+        ("averaged.", &optimizer.averaged),
+        ("adam.mean.", &optimizer.mean),
+        ("adam.square.", &optimizer.square),
+    ] {
         let parts = write(shapes, numbers, answer);
         all.extend(parts.into_iter().map(|(name, tensor)| (format!("{prefix}{name}"), tensor)));
     }
@@ -276,7 +305,11 @@ fn save(
 }
 
 /// The optimizer of a checkpoint.
-fn resumed(learner: &Learner, metadata: &Metadata, tensors: &Tensors) -> Result<Optimizer, CheckpointError> {
+fn resumed(
+    learner: &Learner,
+    metadata: &Metadata,
+    tensors: &Tensors,
+) -> Result<Optimizer, CheckpointError> {
     let [rules, doubt] = learner.eyes.shapes();
     let all = |prefix: &str| -> Result<Vec<f32>, CheckpointError> {
         let rules = super::read(tensors, &format!("{prefix}rules"), rules.len())?;
@@ -316,7 +349,11 @@ pub(crate) fn measure(probe: &Probe<'_>) -> Result<Throughput, ModelError> {
 }
 
 /// The heads of a file; the network below is what fills puzzles.
-pub(crate) fn load(metadata: Metadata, tensors: &Tensors, device: Device) -> Result<(Heads, LoadedModel), ModelError> {
+pub(crate) fn load(
+    metadata: Metadata,
+    tensors: &Tensors,
+    device: Device,
+) -> Result<(Heads, LoadedModel), ModelError> {
     let experiment = RulesExperiment::read(&metadata)?;
     let (network, parameters) = network_of(&experiment)?;
     let heads = Heads::new(&experiment.model, tensors, &network, &parameters, experiment.order()?)?;
@@ -336,12 +373,19 @@ mod tests {
     fn a_run_that_was_stopped_goes_on_to_the_same_weights() {
         let folder = tempfile::tempdir().unwrap();
         let (whole, parts) = (folder.path().join("whole"), folder.path().join("parts"));
-        let job = |folder, changes, resume| TrainingJob { changes: Some(changes), resume, ..TrainingJob::new(folder) };
+        let job = |folder, changes, resume| TrainingJob {
+            changes: Some(changes),
+            resume,
+            ..TrainingJob::new(folder)
+        };
         train("kaleidoscope-rules", &job(&whole, CHANGES, false), &mut |_| ()).unwrap();
         let stop = std::sync::atomic::AtomicBool::new(true);
         let stopped = TrainingJob { stop: Some(&stop), ..job(&parts, CHANGES, false) };
         assert_eq!(train("kaleidoscope-rules", &stopped, &mut |_| ()).unwrap(), Ending::Stopped);
-        assert_eq!(train("kaleidoscope-rules", &job(&parts, CHANGES, true), &mut |_| ()).unwrap(), Ending::Finished);
+        assert_eq!(
+            train("kaleidoscope-rules", &job(&parts, CHANGES, true), &mut |_| ()).unwrap(),
+            Ending::Finished
+        );
         let weights = |folder: &Path| checkpoint::read(&folder.join(CHECKPOINT)).unwrap().1;
         assert_eq!(weights(&whole), weights(&parts));
         let (metadata, tensors) = checkpoint::read(&whole.join(WEIGHTS)).unwrap();
@@ -351,9 +395,13 @@ mod tests {
 
     #[test]
     fn settings_that_make_no_sense_are_refused() {
-        for changes in
-            ["wings = 2", "batch_size = 0", "[model]\nlooks = []", "[model]\nlooks = [2, 1]", "boxes = [0, 3]"]
-        {
+        for changes in [
+            "wings = 2",
+            "batch_size = 0",
+            "[model]\nlooks = []",
+            "[model]\nlooks = [2, 1]",
+            "boxes = [0, 3]",
+        ] {
             assert!(recipe().with(changes).is_err(), "{changes}");
         }
         assert_eq!(recipe().with(&recipe().to_toml()).unwrap(), recipe());
